@@ -1,0 +1,84 @@
+/** A promise-based client of singulate.radio.v1.Radio. */
+import { Client, type ClientReadableStream, credentials, Metadata } from '@grpc/grpc-js';
+import type {
+  Capabilities,
+  RadioStatus,
+  ReadBatch,
+  StartInventoryRequestInput,
+  StartInventoryResponse,
+  StopInventoryResponse,
+  StreamReadsRequestInput,
+} from './messages.js';
+import { radioService } from './service.js';
+
+/** Default deadline of a unary call, milliseconds. */
+const CALL_TIMEOUT_MS = 5000;
+
+export class RadioClient {
+  readonly #client: Client;
+
+  /** @param target gRPC target: `unix:/path/radio.sock` or `host:port`. */
+  constructor(target: string) {
+    this.#client = new Client(target, credentials.createInsecure(), {
+      // The service may be away for a while and be back at once: never wait longer than this.
+      'grpc.initial_reconnect_backoff_ms': 100,
+      'grpc.max_reconnect_backoff_ms': 2000,
+      // A busy batch of a fast simulation is far below this; the default of 4 MiB also holds.
+      'grpc.max_receive_message_length': 16 * 1024 * 1024,
+    });
+  }
+
+  getCapabilities(): Promise<Capabilities> {
+    return this.#call(radioService.getCapabilities, {});
+  }
+
+  getStatus(): Promise<RadioStatus> {
+    return this.#call(radioService.getStatus, {});
+  }
+
+  /** Rejects with a grpc ServiceError: INVALID_ARGUMENT, FAILED_PRECONDITION or UNAVAILABLE. */
+  startInventory(request: StartInventoryRequestInput): Promise<StartInventoryResponse> {
+    return this.#call(radioService.startInventory, request);
+  }
+
+  stopInventory(): Promise<StopInventoryResponse> {
+    return this.#call(radioService.stopInventory, {});
+  }
+
+  /** The caller must listen to 'error'; cancel() ends the stream. */
+  streamReads(request: StreamReadsRequestInput = {}): ClientReadableStream<ReadBatch> {
+    const { path, requestSerialize, responseDeserialize } = radioService.streamReads;
+    return this.#client.makeServerStreamRequest(
+      path,
+      requestSerialize,
+      responseDeserialize as (bytes: Buffer) => ReadBatch,
+      request,
+    );
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+
+  #call<Req, Res>(
+    method: {
+      path: string;
+      requestSerialize: (message: Req) => Buffer;
+      // biome-ignore lint/suspicious/noExplicitAny: the definition's union of input and output
+      responseDeserialize: (bytes: Buffer) => any;
+    },
+    request: Req,
+  ): Promise<Res> {
+    return new Promise((resolve, reject) => {
+      this.#client.makeUnaryRequest<Req, Res>(
+        method.path,
+        method.requestSerialize,
+        method.responseDeserialize,
+        request,
+        new Metadata(),
+        { deadline: Date.now() + CALL_TIMEOUT_MS },
+        (error, response) => (error ? reject(error) : resolve(response as Res)),
+      );
+    });
+  }
+}

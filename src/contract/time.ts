@@ -1,0 +1,18 @@
+/** Times of the contract: 64-bit nanoseconds since the epoch, in the form protobufjs gives them. */
+
+type Long64 = number | { low: number; high: number; unsigned: boolean };
+
+const TWO_32 = 4294967296;
+
+/** Milliseconds since the epoch, with the fraction that a double can hold (below a microsecond). */
+export function timeNsToMs(timeNs: Long64): number {
+  if (typeof timeNs === 'number') return timeNs / 1e6;
+  return ((timeNs.high >>> 0) * TWO_32 + (timeNs.low >>> 0)) / 1e6;
+}
+
+/** A 64-bit counter as a number; exact below 2^53. */
+export function counterToNumber(counter: Long64 | null | undefined): number {
+  if (counter === null || counter === undefined) return 0;
+  if (typeof counter === 'number') return counter;
+  return (counter.high >>> 0) * TWO_32 + (counter.low >>> 0);
+}

@@ -1,0 +1,58 @@
+/** The errors both services and the command use. */
+
+/** One thing that is wrong with an input. */
+export interface Violation {
+  /** Path of the field: `antennas[1].transmitPower`. Empty for the input as a whole. */
+  field: string;
+  /** What was given and what is allowed. */
+  message: string;
+}
+
+export type ErrorCode =
+  /** The input is wrong; `violations` name the fields. */
+  | 'INVALID'
+  /** The input is right, but the present state does not allow the operation. */
+  | 'STATE'
+  /** What is asked for does not exist. */
+  | 'NOT_FOUND'
+  /** Something needed is away for now (radio module, service, network). */
+  | 'UNAVAILABLE'
+  /** Credentials are missing or wrong. */
+  | 'UNAUTHENTICATED'
+  /** A setting at the start of a program is wrong: one clear line and exit code 2. */
+  | 'CONFIG'
+  | 'INTERNAL';
+
+export class SingulateError extends Error {
+  override readonly name = 'SingulateError';
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly violations: readonly Violation[] = [],
+  ) {
+    super(message);
+  }
+}
+
+export function isSingulateError(error: unknown, code?: ErrorCode): error is SingulateError {
+  return error instanceof SingulateError && (code === undefined || error.code === code);
+}
+
+/** An INVALID error whose message lists every violation. */
+export function invalid(violations: readonly Violation[]): SingulateError {
+  const text = violations.map((v) => (v.field ? `${v.field}: ${v.message}` : v.message));
+  return new SingulateError('INVALID', text.join('; '), violations);
+}
+
+/** A CONFIG error: `message` is the one line the user sees. */
+export function configError(message: string): SingulateError {
+  return new SingulateError('CONFIG', message);
+}
+
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Exit code of a program that was given a wrong setting; its supervisor does not restart it. */
+export const EXIT_CONFIG = 2;
