@@ -1,0 +1,35 @@
+/** Times as texts, in the time zone of this machine. */
+
+const two = (value: number) => String(value).padStart(2, '0');
+const three = (value: number) => String(value).padStart(3, '0');
+
+function offset(date: Date, separator: string): string {
+  const minutes = -date.getTimezoneOffset();
+  const abs = Math.abs(minutes);
+  return `${minutes < 0 ? '-' : '+'}${two(Math.floor(abs / 60))}${separator}${two(abs % 60)}`;
+}
+
+function dateAndTime(date: Date): string {
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+}
+
+/** `2024-05-06T07:08:09.123+0200`: the form of all events. */
+export function formatEventTime(ms: number): string {
+  const date = new Date(ms);
+  return `${dateAndTime(date)}.${three(date.getMilliseconds())}${offset(date, '')}`;
+}
+
+/** `2024-02-03T04:05:06+00:00`: the form of systemTime in the statistics. */
+export function formatSystemTime(ms: number): string {
+  const date = new Date(ms);
+  return `${dateAndTime(date)}${offset(date, ':')}`;
+}
+
+/** `3 days 04:05:06`. */
+export function formatUptime(seconds: number): string {
+  const whole = Math.floor(seconds);
+  const days = Math.floor(whole / 86400);
+  const time = [Math.floor(whole / 3600) % 24, Math.floor(whole / 60) % 60, whole % 60];
+  return `${days} days ${time.map(two).join(':')}`;
+}

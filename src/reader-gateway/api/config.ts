@@ -1,0 +1,48 @@
+/** Reader configuration (GET and PUT /cloud/config, get_config, set_config). */
+import { Batching, CommandConnection, DataConnection, Retention } from './connection.js';
+import { GpioLed } from './gpio-led.js';
+import { ManagementEventConfig } from './management-events.js';
+import { type Static, type TSchema, Type } from './schema.js';
+
+/** Most data connections a reader may have. */
+export const MAX_DATA_ENDPOINTS = 8;
+
+const connections = (item: TSchema, maxItems: number, options: object = {}) =>
+  Type.Optional(
+    Type.Object({ connections: Type.Optional(Type.Array(item, { maxItems, ...options })) }),
+  );
+
+export const EndpointConfig = Type.Object(
+  {
+    data: Type.Optional(Type.Object({ event: connections(DataConnection, MAX_DATA_ENDPOINTS) })),
+    control: Type.Optional(Type.Object({ commandResponse: connections(CommandConnection, 4) })),
+    management: Type.Optional(
+      Type.Object({
+        commandResponse: connections(CommandConnection, 4),
+        event: connections(CommandConnection, 4, {
+          description: 'Empty: management events are not supported by this version',
+        }),
+      }),
+    ),
+  },
+  { description: 'A path that is not given keeps its connections' },
+);
+export type EndpointConfig = Static<typeof EndpointConfig>;
+
+export const ReaderGatewayConfig = Type.Object({
+  retention: Type.Optional(Retention),
+  batching: Type.Optional(Batching),
+  managementEventConfig: Type.Optional(ManagementEventConfig),
+  endpointConfig: Type.Optional(EndpointConfig),
+});
+export type ReaderGatewayConfig = Static<typeof ReaderGatewayConfig>;
+
+export const ReaderConfig = Type.Object(
+  {
+    xml: Type.Optional(Type.String({ description: 'XML configuration; stored as it is' })),
+    'GPIO-LED': Type.Optional(GpioLed),
+    'READER-GATEWAY': Type.Optional(ReaderGatewayConfig),
+  },
+  { description: 'Reader configuration; a change may carry any subset' },
+);
+export type ReaderConfig = Static<typeof ReaderConfig>;

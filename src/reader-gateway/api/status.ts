@@ -1,0 +1,62 @@
+/** Statistics (GET /cloud/status, get_status). */
+import { type Static, TextEnum, Type } from './schema.js';
+
+const Digits = Type.String({ pattern: '^[0-9]+$', description: 'digits' });
+const Space = Type.Object(
+  { total: Digits, free: Digits, used: Digits },
+  { description: 'Bytes, as texts of digits' },
+);
+const CONNECTION = ['connected', 'disconnected'] as const;
+const ACTIVITY = ['active', 'inactive'] as const;
+
+const InterfaceStatus = Type.Object({
+  connectionError: Type.String(),
+  connectionStatus: TextEnum(CONNECTION),
+  description: Type.String({ description: "The connection's description, or its name" }),
+  interface: Type.String({ description: 'Type of the connection: mqtt, httpPost' }),
+});
+export type InterfaceStatus = Static<typeof InterfaceStatus>;
+
+export const Status = Type.Object(
+  {
+    uptime: Type.String({ description: 'Of the machine: "3 days 04:05:06"' }),
+    systemTime: Type.String({ description: 'ISO 8601 with offset' }),
+    ram: Space,
+    flash: Type.Object({
+      rootFileSystem: Space,
+      platform: Space,
+      readerConfig: Space,
+      readerData: Space,
+    }),
+    cpu: Type.Object({ user: Digits, system: Digits }, { description: 'Percent' }),
+    radioConnection: TextEnum(CONNECTION),
+    antennas: Type.Record(Type.String(), TextEnum(CONNECTION)),
+    temperature: Type.Integer({ description: 'Degrees Celsius; 0 without a sensor' }),
+    radioActivitiy: TextEnum(ACTIVITY, { description: 'Spelled as in the interface' }),
+    radioActivity: TextEnum(ACTIVITY),
+    powerSource: Type.String(),
+    powerNegotiation: Type.String(),
+    ntp: Type.Object(
+      { offset: Type.Integer(), reach: Type.Integer() },
+      { description: 'Both 0: this version does not ask the time service' },
+    ),
+    interfaceConnectionStatus: Type.Object({
+      data: Type.Array(InterfaceStatus),
+      control: Type.Array(InterfaceStatus),
+      management: Type.Array(InterfaceStatus),
+    }),
+    tagReads: Type.Object(
+      {
+        reads: Type.Integer(),
+        reported: Type.Integer(),
+        filtered: Type.Integer(),
+        dropped: Type.Integer(),
+        uniqueTags: Type.Integer(),
+        missed: Type.Integer({ description: 'Reports lost between the radio and this service' }),
+      },
+      { description: 'Counters of the running or of the last inventory' },
+    ),
+  },
+  { description: 'Statistics' },
+);
+export type Status = Static<typeof Status>;

@@ -1,0 +1,33 @@
+/** Tag data events, as endpoints receive them. */
+import { MODE_TYPES } from './mode.js';
+import { type Static, TextEnum, Type } from './schema.js';
+
+const Word = Type.String({ pattern: '^[0-9a-f]{4}$', description: '4 hex digits' });
+
+export const TagEvent = Type.Object(
+  {
+    data: Type.Object({
+      eventNum: Type.Integer({ minimum: 1, description: 'Per connection, without gaps' }),
+      format: TextEnum(['epc', 'uii']),
+      idHex: Type.String({ pattern: '^([0-9a-f]{2})*$', description: 'lower-case hex' }),
+      antenna: Type.Optional(Type.Integer()),
+      peakRssi: Type.Optional(Type.Integer({ description: 'dBm' })),
+      reads: Type.Optional(Type.Integer()),
+      phase: Type.Optional(Type.Number({ description: 'Degrees' })),
+      channel: Type.Optional(Type.Number({ description: 'MHz' })),
+      PC: Type.Optional(Word),
+      CRC: Type.Optional(Word),
+      MAC: Type.Optional(Type.String()),
+      hostName: Type.Optional(Type.String()),
+      userDefined: Type.Optional(Type.Unknown()),
+      antennaName: Type.Optional(Type.String()),
+    }),
+    timestamp: Type.String({
+      pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}\\.[0-9]{3}[+-][0-9]{4}$',
+      description: 'ISO 8601 with milliseconds and an offset without a colon',
+    }),
+    type: TextEnum(MODE_TYPES),
+  },
+  { description: 'A tag data event' },
+);
+export type TagEvent = Static<typeof TagEvent>;

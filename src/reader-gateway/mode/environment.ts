@@ -1,0 +1,30 @@
+/** environment: the link profile for the interference around the reader. */
+import type { Environment } from '../api/mode.js';
+
+const PROFILES: Record<Environment, string> = {
+  LOW_INTERFERENCE: 'fastest',
+  HIGH_INTERFERENCE: 'M4-250',
+  VERY_HIGH_INTERFERENCE: 'M8-160',
+  AUTO_DETECT: 'default',
+  DEMO: 'M2-320',
+};
+
+/** @returns A name of `profiles`; the module's default if it lacks the wanted one. */
+export function linkProfileFor(environment: Environment, profiles: readonly string[]): string {
+  const wanted = PROFILES[environment];
+  const fallback = profiles[0] ?? '';
+  if (wanted === 'fastest') return fastest(profiles) ?? fallback;
+  return profiles.includes(wanted) ? wanted : fallback;
+}
+
+/** By the tag's data rate: FM0-640 gives 640 kbit/s, M4-250 gives 250 / 4. */
+function fastest(profiles: readonly string[]): string | undefined {
+  let best: { name: string; rate: number } | undefined;
+  for (const name of profiles) {
+    const found = /^(FM0|M2|M4|M8)-(\d+)$/.exec(name);
+    if (found === null) continue;
+    const rate = Number(found[2]) / (found[1] === 'FM0' ? 1 : Number(found[1]?.slice(1)));
+    if (best === undefined || rate > best.rate) best = { name, rate };
+  }
+  return best?.name;
+}

@@ -1,0 +1,49 @@
+/** query: the Gen2 Query parameters per antenna. */
+import { Session, Target } from '../../contract/messages.js';
+import type { OperatingMode, Query } from '../api/mode.js';
+import { type Problems, perAntenna } from './problems.js';
+
+export interface QueryPlan {
+  session: number;
+  target: number;
+  tagPopulation: number;
+}
+
+const SESSIONS: Record<string, number> = {
+  S0: Session.SESSION_S0,
+  S1: Session.SESSION_S1,
+  S2: Session.SESSION_S2,
+  S3: Session.SESSION_S3,
+};
+
+const TARGETS = { A: Target.TARGET_A, B: Target.TARGET_B, AB: Target.TARGET_AB } as const;
+
+/** The query with all its defaults, in the form the interface prints. */
+export function effectiveQuery(query: Query): Required<Query> {
+  const { session = 'S1' } = query;
+  return {
+    tagPopulation: query.tagPopulation ?? 1,
+    sel: query.sel ?? 'ALL',
+    session: typeof session === 'number' ? (`S${session}` as 'S0') : session,
+    target: query.target ?? 'A',
+  };
+}
+
+export function compileQueries(
+  mode: OperatingMode,
+  count: number,
+  problems: Problems,
+): QueryPlan[] | undefined {
+  const given = mode.query ?? {};
+  const toPlan = (one: Query, field: string): QueryPlan => {
+    const { sel, session, target, tagPopulation } = effectiveQuery(one);
+    if (sel !== 'ALL') problems.unsupported(`${field}.sel`, sel);
+    return { session: SESSIONS[session] ?? 0, target: TARGETS[target], tagPopulation };
+  };
+  if (!Array.isArray(given)) {
+    const plan = toPlan(given, 'query');
+    return Array.from({ length: count }, () => plan);
+  }
+  const plans = given.map((one, index) => toPlan(one, `query[${index}]`));
+  return perAntenna(plans, count, 'query', problems);
+}

@@ -1,0 +1,81 @@
+/** config.json: the reader configuration as far as it was set. */
+import { join } from 'node:path';
+import type { EndpointConfig, ReaderConfig } from '../api/config.js';
+import { ReaderConfig as ReaderConfigSchema } from '../api/config.js';
+import type { Connection } from '../api/connection.js';
+import { assertValid } from '../api/validate.js';
+import { changeConfig } from './config-change.js';
+import {
+  connectionsAt,
+  ENDPOINT_PATHS,
+  type EndpointPath,
+  withConnections,
+} from './endpoint-paths.js';
+import { StateFile } from './state-file.js';
+
+export const RETENTION_DEFAULTS = {
+  throttle: 100,
+  maxNumEvents: 150_000,
+  maxEventRetentionTimeInMin: 0,
+} as const;
+
+export class ConfigStore {
+  readonly #file: StateFile<ReaderConfig>;
+  #config: ReaderConfig = {};
+  #changes: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    stateDir: string,
+    private readonly factory: EndpointConfig,
+  ) {
+    this.#file = new StateFile(join(stateDir, 'config.json'), (value) => {
+      assertValid(ReaderConfigSchema, value);
+      return value as ReaderConfig;
+    });
+  }
+
+  async load(): Promise<void> {
+    this.#config = (await this.#file.load()) ?? {};
+  }
+
+  /** What was set. */
+  get stored(): ReaderConfig {
+    return this.#config;
+  }
+
+  /** The connections of a path: those that were set, or the factory's. */
+  connections(path: EndpointPath): Connection[] {
+    const endpoints = this.#config['READER-GATEWAY']?.endpointConfig;
+    return connectionsAt(endpoints, path) ?? connectionsAt(this.factory, path) ?? [];
+  }
+
+  /** What holds, defaults included; secrets in clear text. */
+  effective(): ReaderConfig {
+    const gateway = this.#config['READER-GATEWAY'] ?? {};
+    let endpointConfig: EndpointConfig = {};
+    for (const path of ENDPOINT_PATHS) {
+      endpointConfig = withConnections(endpointConfig, path, this.connections(path));
+    }
+    return {
+      xml: this.#config.xml ?? '',
+      'GPIO-LED': this.#config['GPIO-LED'] ?? {},
+      'READER-GATEWAY': {
+        ...gateway,
+        retention: { ...RETENTION_DEFAULTS, ...gateway.retention },
+        endpointConfig,
+      },
+    };
+  }
+
+  /** Whole or not at all. @throws INVALID naming every wrong field. */
+  change(change: unknown): Promise<void> {
+    const done = this.#changes.then(async () => {
+      const next = changeConfig(this.#config, change, this.factory);
+      await this.#file.save(next);
+      this.#config = next;
+    });
+    // Changes are made one after the other, each on the result of the one before.
+    this.#changes = done.catch(() => {});
+    return done;
+  }
+}

@@ -1,0 +1,46 @@
+/** Secrets of connections never leave the reader: they are masked, and a mask that comes back keeps them. */
+import type { Violation } from '../../shared/errors.js';
+
+export const MASK = '********';
+
+const SECRET_KEYS: readonly string[] = ['password'];
+
+/** A copy with every secret masked, whatever the depth. */
+export function maskSecrets<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(maskSecrets) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]) => [
+    key,
+    SECRET_KEYS.includes(key) && typeof inner === 'string' ? MASK : maskSecrets(inner),
+  ]);
+  return Object.fromEntries(entries) as T;
+}
+
+/**
+ * A copy of a connection with every mask replaced by the secret of the stored connection.
+ * @param problems Gets a violation for each mask that hides nothing.
+ */
+export function restoreSecrets<T>(
+  value: T,
+  stored: unknown,
+  field: string,
+  problems: Violation[],
+): T {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== 'object' || value === null) return value;
+  const old = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<
+    string,
+    unknown
+  >;
+  const entries = Object.entries(value).map(([key, inner]) => {
+    const path = `${field}.${key}`;
+    if (!SECRET_KEYS.includes(key) || inner !== MASK) {
+      return [key, restoreSecrets(inner, old[key], path, problems)];
+    }
+    if (typeof old[key] !== 'string') {
+      problems.push({ field: path, message: 'is the mask of a secret that is not stored here' });
+    }
+    return [key, old[key]];
+  });
+  return Object.fromEntries(entries) as T;
+}
