@@ -158,8 +158,5 @@ export const CommandConnection = Type.Object(
 export type CommandConnection = Static<typeof CommandConnection>;
 
 /** A connection that has passed the schema of its path. */
-export type Connection = Pick<
-  CommandConnection,
-  'name' | 'description' | 'additionalOptions'
-> &
+export type Connection = Pick<CommandConnection, 'name' | 'description' | 'additionalOptions'> &
   ({ type: 'mqtt'; options: MqttOptions } | { type: 'httpPost'; options: HttpPostOptions });

@@ -1,5 +1,5 @@
 /** Passwords and their hashes. */
-import { randomInt, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto';
 
 // Without letters and digits that people confuse.
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';

@@ -55,11 +55,7 @@ function likelyType(mode: OperatingMode): OperatingMode['type'] {
   return interval !== undefined && mode.reportFilter === undefined ? 'INVENTORY' : 'CUSTOM';
 }
 
-function compileChecked(
-  mode: OperatingMode,
-  radio: RadioFacts,
-  problems: Problems,
-): CompiledMode {
+function compileChecked(mode: OperatingMode, radio: RadioFacts, problems: Problems): CompiledMode {
   refuseUnsupported(mode, problems);
   const antennas = compileAntennas(mode, radio, problems);
   const count = antennas.length;

@@ -17,8 +17,8 @@ const GATEWAY_PARTS = ['retention', 'batching', 'managementEventConfig'] as cons
 
 /**
  * Merges by part: xml; each key of GPIO-LED; retention, batching and managementEventConfig as
- * wholes; each path of endpointConfig. Parts that are not in the change stay; unknown keys are
- * left out.
+ * wholes; each path of endpointConfig. Parts that are not in the change stay; unknown top-level
+ * keys are left out.
  * @throws INVALID naming every wrong field; then nothing has changed.
  */
 export function changeConfig(
@@ -53,16 +53,11 @@ function changeGateway(
   for (const path of ENDPOINT_PATHS) {
     const connections = connectionsAt(given.endpointConfig, path);
     if (connections === undefined) continue;
-    const before =
-      connectionsAt(stored.endpointConfig, path) ?? connectionsAt(factory, path) ?? [];
+    const before = connectionsAt(stored.endpointConfig, path) ?? connectionsAt(factory, path) ?? [];
     const restored = checkPath(path, connections, before, problems);
     // What a client sends back as it got it stays the factory's own, and follows the factory.
     const same = JSON.stringify(restored) === JSON.stringify(connectionsAt(factory, path));
-    next.endpointConfig = withConnections(
-      next.endpointConfig,
-      path,
-      same ? undefined : restored,
-    );
+    next.endpointConfig = withConnections(next.endpointConfig, path, same ? undefined : restored);
   }
   if (problems.length > 0) throw invalid(problems);
   return next;

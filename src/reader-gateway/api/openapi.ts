@@ -1,0 +1,155 @@
+/** The OpenAPI 3.1 document of the reader, made from the same schemas that check its requests. */
+
+import { ReaderCapabilities } from './capabilities.js';
+import { ReaderConfig } from './config.js';
+import {
+  Batching,
+  CommandConnection,
+  DataConnection,
+  HttpPostOptions,
+  MqttOptions,
+  Retention,
+} from './connection.js';
+import { NoPayload } from './empty.js';
+import { ErrorBody } from './errors.js';
+import { GpioLed } from './gpio-led.js';
+import { Login } from './login.js';
+import { ManagementEventConfig } from './management-events.js';
+import { GetMode, OperatingMode } from './mode.js';
+import type { TSchema } from './schema.js';
+import { Start } from './start.js';
+import { Status } from './status.js';
+import { TagEvent } from './tag-event.js';
+import { Version } from './version.js';
+
+/** Every resource by its name in the document. */
+export const RESOURCES: Readonly<Record<string, TSchema>> = {
+  Batching,
+  CommandConnection,
+  DataConnection,
+  Error: ErrorBody,
+  GetMode,
+  GpioLed,
+  HttpPostOptions,
+  Login,
+  ManagementEventConfig,
+  MqttOptions,
+  NoPayload,
+  OperatingMode,
+  ReaderCapabilities,
+  ReaderConfiguration: ReaderConfig,
+  Retention,
+  Start,
+  Statistics: Status,
+  TagEvent,
+  Version,
+};
+
+/** The part of an operation that the document shows. */
+export interface DocumentedOperation {
+  name: string;
+  summary: string;
+  method: 'GET' | 'PUT';
+  path: string;
+  mqttCommand: string;
+  channel: string;
+  requestSchema: TSchema;
+  responseSchema: TSchema | undefined;
+}
+
+const ERROR_TEXTS: Readonly<Record<string, string>> = {
+  400: 'Wrong request, or not possible in the present state',
+  401: 'Missing or bad credentials',
+  500: 'The radio is away, or an internal error',
+};
+
+function reference(schema: TSchema): object {
+  const found = Object.entries(RESOURCES).find(([, candidate]) => candidate === schema);
+  if (found === undefined) throw new Error('a schema is not in the table of resources');
+  return { $ref: `#/components/schemas/${found[0]}` };
+}
+
+function json(schema: TSchema): object {
+  return { 'application/json': { schema: reference(schema) } };
+}
+
+function errors(...statuses: number[]): object {
+  return Object.fromEntries(
+    statuses.map((status) => [
+      status,
+      { description: ERROR_TEXTS[status] ?? 'Error', content: json(ErrorBody) },
+    ]),
+  );
+}
+
+function documentOperation(operation: DocumentedOperation): object {
+  const { name, summary, channel, mqttCommand, requestSchema, responseSchema } = operation;
+  return {
+    operationId: name,
+    summary,
+    description: `The same over MQTT: the command ${mqttCommand}.`,
+    tags: [channel],
+    ...(requestSchema === NoPayload
+      ? {}
+      : { requestBody: { required: false, content: json(requestSchema) } }),
+    responses: {
+      200:
+        responseSchema === undefined
+          ? { description: 'Done; no content' }
+          : { description: 'Success', content: json(responseSchema) },
+      ...errors(400, 401, 500),
+    },
+  };
+}
+
+export function openApiDocument(
+  operations: readonly DocumentedOperation[],
+  version: string,
+): Record<string, unknown> {
+  const paths: Record<string, Record<string, object>> = {
+    '/cloud/localRestLogin': {
+      get: {
+        operationId: 'login',
+        summary: 'A JWT for the other operations',
+        tags: ['login'],
+        security: [{ basic: [] }],
+        responses: { 200: { description: 'Success', content: json(Login) }, ...errors(401, 429) },
+      },
+    },
+    '/cloud/openapi.json': {
+      get: {
+        operationId: 'getOpenApi',
+        summary: 'This document',
+        tags: ['login'],
+        security: [],
+        responses: { 200: { description: 'OpenAPI 3.1' } },
+      },
+    },
+  };
+  for (const operation of operations) {
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method.toLowerCase()]: documentOperation(operation),
+    };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Singulate reader',
+      version,
+      description: 'Management and tag data interface of the reader.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ bearer: [] }],
+    tags: [{ name: 'login' }, { name: 'control' }, { name: 'management' }],
+    paths,
+    components: {
+      securitySchemes: {
+        basic: { type: 'http', scheme: 'basic' },
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+      },
+      schemas: RESOURCES,
+    },
+  };
+}

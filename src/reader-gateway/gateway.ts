@@ -1,0 +1,205 @@
+/** Puts the parts of reader-gateway together. */
+import { join } from 'node:path';
+import type { Logger } from '../shared/log.js';
+import type { Connection } from './api/connection.js';
+import { Login } from './auth/login.js';
+import { loadLogin } from './auth/login-store.js';
+import { Tokens } from './auth/tokens.js';
+import { DataEndpoints } from './delivery/data-endpoints.js';
+import { TagEventFormatter } from './delivery/tag-event.js';
+import type { EndpointStatus } from './endpoint-status.js';
+import type { EventContent } from './mode/meta-data.js';
+import { type CommandConnectionConfig, CommandConnections } from './mqtt/command-connections.js';
+import { Commands } from './mqtt/commands.js';
+import { Machine } from './operations/machine.js';
+import type { OperationContext } from './operations/operation.js';
+import { OPERATIONS } from './operations/table.js';
+import { RadioLink } from './radio/radio-link.js';
+import { Reading } from './radio/reading.js';
+import { type RestServer, startRestServer } from './rest/server.js';
+import { ConfigStore } from './state/config-store.js';
+import { factoryEndpoints } from './state/factory-connections.js';
+import { ModeStore } from './state/mode-store.js';
+import { RunStore } from './state/run-store.js';
+
+export interface GatewayOptions {
+  stateDir: string;
+  restHost: string;
+  restPort: number;
+  /** gRPC target of radio-control. */
+  radio: string;
+  /** Broker of the factory's connections; undefined = there are none. */
+  localBroker?: URL | undefined;
+  /** Identity of this boot of the machine. */
+  bootId: string;
+  /** Start reading whatever was before. */
+  autostart: boolean;
+  log: Logger;
+  /** Called when the state or the counters of a connection changed. */
+  onEndpoints(endpoints: EndpointStatus[]): void;
+}
+
+const FLUSH_MS = 2000;
+const COUNTERS_MS = 1000;
+
+export class Gateway {
+  readonly #reading: Reading;
+  readonly #data: DataEndpoints;
+  readonly #commands: CommandConnections;
+  readonly #rest: RestServer;
+  readonly #countersTimer: NodeJS.Timeout;
+
+  /** auth.json must be there (ensureLogin). @throws CONFIG */
+  static async start(options: GatewayOptions): Promise<Gateway> {
+    const { stateDir, log, bootId } = options;
+    const modes = new ModeStore(stateDir);
+    const run = new RunStore(stateDir, bootId);
+    const config = new ConfigStore(stateDir, factoryEndpoints(options.localBroker));
+    const [login] = await Promise.all([
+      loadLogin(stateDir),
+      modes.load(),
+      run.load(),
+      config.load(),
+    ]);
+    const machine = new Machine(stateDir);
+    const report = new EndpointReport(() => [...data.status(), ...commands.status()], options);
+    const data = new DataEndpoints(log, () => report.changed());
+    const formatters = new FormatterCache(machine);
+    const radio = new RadioLink(options.radio, log);
+    const reading = new Reading(radio, modes, run, log, (reads, content) => {
+      if (data.isEmpty) return;
+      const formatter = formatters.for(content);
+      for (const read of reads) data.offer(formatter.format(read));
+    });
+    const context: OperationContext = {
+      radio,
+      reading,
+      modes,
+      config,
+      machine,
+      endpoints: () => [...data.status(), ...commands.status()],
+      applyConnections: () => applyConnections(config, data, commands),
+    };
+    const commands = new CommandConnections(new Commands(OPERATIONS, context, log), log, () =>
+      report.changed(),
+    );
+    context.applyConnections();
+    const wanted = run.resumes ? 'resume' : options.autostart ? 'start' : 'nothing';
+    const opened = reading.open(wanted);
+    try {
+      // The first start makes a certificate: the reads need not wait for it.
+      const [rest] = await Promise.all([
+        startRestServer(options.restHost, options.restPort, stateDir, {
+          operations: OPERATIONS,
+          context,
+          login: new Login(login),
+          tokens: new Tokens(login.secret),
+          log,
+        }),
+        opened,
+      ]);
+      const timer = setInterval(() => report.changed(), COUNTERS_MS);
+      log.info({ url: rest.url }, 'REST listens');
+      return new Gateway(reading, data, commands, rest, timer);
+    } catch (error) {
+      reading.close();
+      await Promise.all([data.stop(0), commands.stop()]);
+      throw error;
+    }
+  }
+
+  private constructor(
+    reading: Reading,
+    data: DataEndpoints,
+    commands: CommandConnections,
+    rest: RestServer,
+    countersTimer: NodeJS.Timeout,
+  ) {
+    this.#reading = reading;
+    this.#data = data;
+    this.#commands = commands;
+    this.#rest = rest;
+    this.#countersTimer = countersTimer;
+  }
+
+  get restUrl(): string {
+    return this.#rest.url;
+  }
+
+  /** Ends the service and leaves the radio as it is: the next start finds it reading. */
+  async stop(): Promise<void> {
+    clearInterval(this.#countersTimer);
+    await this.#rest.close();
+    this.#reading.close();
+    await Promise.all([this.#data.stop(FLUSH_MS), this.#commands.stop()]);
+  }
+}
+
+function applyConnections(
+  config: ConfigStore,
+  data: DataEndpoints,
+  commands: CommandConnections,
+): void {
+  const gateway = config.stored['READER-GATEWAY'];
+  data.apply(config.connections(['data', 'event']), gateway?.batching, gateway?.retention);
+  commands.apply(
+    (['control', 'management'] as const).flatMap((kind) =>
+      config
+        .connections([kind, 'commandResponse'])
+        .filter((connection): connection is Connection & { type: 'mqtt' } => {
+          return connection.type === 'mqtt';
+        })
+        .map((connection, index): CommandConnectionConfig => {
+          return { interface: kind, name: connection.name ?? `#${index + 1}`, connection };
+        }),
+    ),
+  );
+}
+
+/** One formatter per mode: most of the text of an event is the same for all events of a mode. */
+class FormatterCache {
+  #content: EventContent | undefined;
+  #formatter: TagEventFormatter | undefined;
+
+  constructor(private readonly machine: Machine) {}
+
+  for(content: EventContent): TagEventFormatter {
+    if (this.#formatter === undefined || content !== this.#content) {
+      this.#content = content;
+      this.#formatter = new TagEventFormatter(content, this.machine);
+    }
+    return this.#formatter;
+  }
+}
+
+/** Tells the states of the connections when they differ, at most once a second. */
+class EndpointReport {
+  #lastText = '';
+  #lastMs = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly read: () => EndpointStatus[],
+    private readonly options: GatewayOptions,
+  ) {}
+
+  changed(): void {
+    if (this.#timer !== undefined) return;
+    const waitMs = Math.max(0, this.#lastMs + 1000 - Date.now());
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#lastMs = Date.now();
+      const endpoints = this.read();
+      const text = JSON.stringify(endpoints);
+      if (text === this.#lastText) return;
+      this.#lastText = text;
+      this.options.onEndpoints(endpoints);
+    }, waitMs);
+    this.#timer.unref();
+  }
+}
+
+/** Path of the socket of a state folder, for people who start both services by hand. */
+export function defaultRadioTarget(stateDir: string): string {
+  return `unix:${join(stateDir, 'radio.sock')}`;
+}

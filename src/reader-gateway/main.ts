@@ -1,0 +1,114 @@
+/** The reader-gateway process. */
+import { parseArgs } from 'node:util';
+import { configError, EXIT_CONFIG, errorMessage, isSingulateError } from '../shared/errors.js';
+import { createLogger, LOG_FORMATS, type LogFormat } from '../shared/log.js';
+import { ensureLogin } from './auth/login-store.js';
+import { defaultRadioTarget, Gateway } from './gateway.js';
+
+interface Options {
+  stateDir: string;
+  restHost: string;
+  restPort: number;
+  radio: string;
+  localBroker: URL | undefined;
+  bootId: string;
+  autostart: boolean;
+  logFormat: LogFormat;
+}
+
+function readOptions(args: string[]): Options {
+  const values = parse(args);
+  const stateDir = values['state-dir'];
+  if (!stateDir) throw configError('--state-dir is required');
+  const restPort = Number(values['rest-port'] ?? 8443);
+  if (!Number.isInteger(restPort) || restPort < 0 || restPort > 65535) {
+    throw configError(`--rest-port: ${values['rest-port']} is not a port of 0 to 65535`);
+  }
+  const logFormat = values['log-format'] ?? 'json';
+  if (!LOG_FORMATS.includes(logFormat as LogFormat)) {
+    throw configError(`--log-format: ${logFormat} is not one of ${LOG_FORMATS.join(', ')}`);
+  }
+  return {
+    stateDir,
+    restHost: values['rest-host'] ?? '0.0.0.0',
+    restPort,
+    radio: values.radio ?? defaultRadioTarget(stateDir),
+    localBroker: brokerUrl(values['local-broker']),
+    bootId: values['boot-id'] ?? '',
+    autostart: values.autostart ?? false,
+    logFormat: logFormat as LogFormat,
+  };
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        'state-dir': { type: 'string' },
+        'rest-host': { type: 'string' },
+        'rest-port': { type: 'string' },
+        radio: { type: 'string' },
+        'local-broker': { type: 'string' },
+        'boot-id': { type: 'string' },
+        autostart: { type: 'boolean' },
+        'log-format': { type: 'string' },
+      },
+    }).values;
+  } catch (error) {
+    throw configError(errorMessage(error));
+  }
+}
+
+function brokerUrl(text: string | undefined): URL | undefined {
+  if (text === undefined) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'mqtt:' || url.hostname === '') {
+    throw configError(`--local-broker: ${text} is not like mqtt://127.0.0.1:1883`);
+  }
+  return url;
+}
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2));
+  const log = createLogger('reader_gateway', { format: options.logFormat });
+  const { user, newPassword } = await ensureLogin(options.stateDir, process.env.SINGULATE_PASSWORD);
+  // A supervisor has made the login itself and shown it.
+  if (newPassword !== undefined && process.send === undefined) {
+    process.stdout.write(`login: ${user}, password: ${newPassword} (shown only this once)\n`);
+  }
+  const gateway = await Gateway.start({
+    ...options,
+    log,
+    onEndpoints: (endpoints) => tell({ type: 'endpoints', endpoints }),
+  });
+  tell({ type: 'ready', restUrl: gateway.restUrl });
+
+  let stopping = false;
+  const stop = async (reason: string) => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ reason }, 'stopping');
+    // Whatever hangs, the supervisor gets its exit.
+    setTimeout(() => process.exit(0), 4000).unref();
+    await gateway.stop();
+    process.exit(0);
+  };
+  process.on('SIGTERM', () => void stop('SIGTERM'));
+  process.on('SIGINT', () => void stop('SIGINT'));
+  process.on('disconnect', () => void stop('the supervisor is gone'));
+}
+
+/** To the supervisor, if there is one. */
+function tell(message: object): void {
+  if (process.connected) process.send?.(message, undefined, undefined, () => {});
+}
+
+main().catch((error) => {
+  if (isSingulateError(error, 'CONFIG')) {
+    process.stderr.write(`reader-gateway: ${error.message}\n`);
+    process.exit(EXIT_CONFIG);
+  }
+  process.stderr.write(`reader-gateway: ${error instanceof Error ? error.stack : error}\n`);
+  process.exit(1);
+});

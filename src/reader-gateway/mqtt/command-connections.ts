@@ -1,0 +1,237 @@
+/** The connections that commands come in by, kept in step with the configuration. */
+import type { MqttClient } from 'mqtt';
+import type { Logger } from '../../shared/log.js';
+import type { Connection, MqttOptions } from '../api/connection.js';
+import type { EndpointStatus } from '../endpoint-status.js';
+import { BrokerLink } from './broker-link.js';
+import type { Commands } from './commands.js';
+
+export type CommandInterface = 'control' | 'management';
+
+export interface CommandConnectionConfig {
+  interface: CommandInterface;
+  name: string;
+  connection: Connection & { type: 'mqtt' };
+}
+
+/** Commands that may wait on one connection; more are refused by not reading them. */
+const MAX_WAITING = 64;
+
+/** One connection to a broker. Configurations with equal options share one. */
+class CommandConnection {
+  readonly #options: MqttOptions;
+  readonly #topics: readonly string[];
+  readonly #commands: Commands;
+  readonly #log: Logger;
+  readonly #onChange: () => void;
+  readonly #link: BrokerLink;
+  #waiting = 0;
+  #queue: Promise<unknown> = Promise.resolve();
+  connected = false;
+  error = '';
+  sent = 0;
+  dropped = 0;
+
+  /** @param topics Those of the subscribe topics that no other connection listens to. */
+  constructor(
+    options: MqttOptions,
+    topics: readonly string[],
+    commands: Commands,
+    log: Logger,
+    onChange: () => void,
+  ) {
+    this.#options = options;
+    this.#topics = topics;
+    this.#commands = commands;
+    this.#log = log;
+    this.#onChange = onChange;
+    this.#link = new BrokerLink(options, {
+      onConnected: (client) => this.#subscribe(client),
+      onDisconnected: (reason) => this.#state(false, reason),
+      onMessage: (_topic, payload) => this.#receive(payload),
+    });
+  }
+
+  #client: MqttClient | undefined;
+
+  open(): void {
+    this.#link.open();
+  }
+
+  /** Ends after the commands that came in are answered. */
+  async close(): Promise<void> {
+    await this.#queue;
+    await this.#link.close();
+  }
+
+  #subscribe(client: MqttClient): void {
+    this.#client = client;
+    if (this.#topics.length === 0) {
+      this.#state(true, '');
+      return;
+    }
+    const qos = this.#options.additional?.qos ?? 0;
+    client.subscribe([...this.#topics], { qos }, (error) => {
+      if (error) this.#state(false, `subscribing failed: ${error.message}`);
+      else this.#state(true, '');
+    });
+  }
+
+  #state(connected: boolean, error: string): void {
+    if (this.connected === connected && this.error === error) return;
+    this.connected = connected;
+    this.error = error;
+    this.#onChange();
+  }
+
+  // In the order they came: a start after a set_mode starts with that mode.
+  #receive(payload: Buffer): void {
+    if (this.#waiting >= MAX_WAITING) {
+      this.dropped++;
+      this.#log.warn('a command was dropped: too many are waiting');
+      return;
+    }
+    this.#waiting++;
+    this.#queue = this.#queue.then(async () => {
+      const { message, afterAnswer } = await this.#commands.run(payload);
+      this.#waiting--;
+      await this.#publish(message);
+      // Not within this queue: it may wait for the end of this very connection.
+      setImmediate(afterAnswer);
+    });
+  }
+
+  async #publish(message: string): Promise<void> {
+    const client = this.#client;
+    const { publishTopic, additional = {} } = this.#options;
+    const { qos = 0, retain = false } = additional;
+    try {
+      if (!client?.connected) throw new Error('the broker is gone');
+      await Promise.all(publishTopic.map((topic) => publish(client, topic, message, qos, retain)));
+      this.sent++;
+    } catch (error) {
+      this.dropped++;
+      this.#log.warn({ err: error }, 'a response could not be sent');
+    }
+  }
+}
+
+/** Gives up when the connection is lost: a late response to a command serves nobody. */
+function publish(
+  client: MqttClient,
+  topic: string,
+  message: string,
+  qos: 0 | 1 | 2,
+  retain: boolean,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const lost = () => reject(new Error('the broker is gone'));
+    client.once('close', lost);
+    client.publish(topic, message, { qos, retain }, (error) => {
+      client.off('close', lost);
+      if (error) reject(error);
+      else resolve();
+    });
+  });
+}
+
+interface Entry {
+  fingerprint: string;
+  connection: CommandConnection;
+  members: CommandConnectionConfig[];
+}
+
+export class CommandConnections {
+  readonly #commands: Commands;
+  readonly #log: Logger;
+  readonly #onChange: () => void;
+  #entries: Entry[] = [];
+  #closing = new Set<Promise<unknown>>();
+
+  constructor(commands: Commands, log: Logger, onChange: () => void) {
+    this.#commands = commands;
+    this.#log = log;
+    this.#onChange = onChange;
+  }
+
+  /** Opens and closes what differs; all other connections are not touched. */
+  apply(configs: readonly CommandConnectionConfig[]): void {
+    const next: Entry[] = [];
+    const claimed = new Set<string>();
+    const opened: CommandConnection[] = [];
+    for (const config of configs) {
+      const { options } = config.connection;
+      const text = JSON.stringify(options);
+      const shared = next.find((entry) => entry.fingerprint.startsWith(text));
+      if (shared !== undefined) {
+        shared.members.push(config);
+        continue;
+      }
+      const topics = unclaimed(options, claimed);
+      const fingerprint = text + JSON.stringify(topics);
+      const kept = this.#entries.find((entry) => entry.fingerprint === fingerprint);
+      if (kept !== undefined) {
+        next.push({ ...kept, members: [config] });
+        continue;
+      }
+      const connection = new CommandConnection(
+        options,
+        topics,
+        this.#commands,
+        this.#log,
+        this.#onChange,
+      );
+      opened.push(connection);
+      next.push({ fingerprint, connection, members: [config] });
+    }
+    const gone = this.#entries.filter(
+      (old) => !next.some((entry) => entry.connection === old.connection),
+    );
+    this.#entries = next;
+    // The old ones end first: a new one may come with the same client identity.
+    const closed = Promise.all(gone.map(({ connection }) => connection.close()))
+      .catch((error) => this.#log.error({ err: error }, 'closing a command connection failed'))
+      .then(() => {
+        for (const connection of opened) {
+          if (this.#entries.some((entry) => entry.connection === connection)) connection.open();
+        }
+      });
+    this.#closing.add(closed);
+    void closed.finally(() => this.#closing.delete(closed));
+    this.#onChange();
+  }
+
+  status(): EndpointStatus[] {
+    return this.#entries.flatMap(({ connection, members }) =>
+      members.map(({ interface: kind, name, connection: config }) => ({
+        interface: kind,
+        name,
+        description: config.description ?? name,
+        type: config.type,
+        state: connection.connected ? ('connected' as const) : ('disconnected' as const),
+        error: connection.error,
+        sent: connection.sent,
+        retained: 0,
+        dropped: connection.dropped,
+      })),
+    );
+  }
+
+  async stop(): Promise<void> {
+    const entries = this.#entries;
+    this.#entries = [];
+    await Promise.all(this.#closing);
+    await Promise.all(entries.map(({ connection }) => connection.close()));
+  }
+}
+
+/** Each topic of a broker has one listener: a command is run and answered once. */
+function unclaimed({ endpoint, subscribeTopic }: MqttOptions, claimed: Set<string>): string[] {
+  const broker = `${endpoint.hostName.toLowerCase()}:${endpoint.port ?? ''}`;
+  return (subscribeTopic ?? []).filter((topic) => {
+    const key = `${broker} ${topic}`;
+    if (claimed.has(key)) return false;
+    claimed.add(key);
+    return true;
+  });
+}

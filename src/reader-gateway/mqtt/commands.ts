@@ -1,0 +1,73 @@
+/** Answers MQTT commands with the operations. */
+import { invalid, isSingulateError } from '../../shared/errors.js';
+import type { Logger } from '../../shared/log.js';
+import { errorAnswer, toErrorAnswer } from '../api/errors.js';
+import { findViolations, show } from '../api/validate.js';
+import type { Operation, OperationContext } from '../operations/operation.js';
+import { runOperation } from '../operations/run-operation.js';
+import { Command, failureResponse, requestOf, successResponse } from './envelope.js';
+
+const MAX_BYTES = 1_000_000;
+
+export interface CommandAnswer {
+  message: string;
+  /** To be called once the answer is out. */
+  afterAnswer(): void;
+}
+
+export class Commands {
+  readonly #operations: ReadonlyMap<string, Operation>;
+  readonly #context: OperationContext;
+  readonly #log: Logger;
+
+  constructor(operations: readonly Operation[], context: OperationContext, log: Logger) {
+    this.#operations = new Map(operations.map((operation) => [operation.mqttCommand, operation]));
+    this.#context = context;
+    this.#log = log;
+  }
+
+  /** Never throws: whatever comes is answered. */
+  async run(payload: Buffer): Promise<CommandAnswer> {
+    let command = '';
+    let id: unknown = '';
+    try {
+      const message = parse(payload);
+      if (typeof message.command === 'string') command = message.command;
+      id = message.command_id;
+      const violations = findViolations(Command, message);
+      if (violations.length > 0) throw invalid(violations);
+      const operation = this.#operations.get(command);
+      if (operation === undefined) {
+        const text = `command: ${show(command)} is not one of ${[...this.#operations.keys()].join(', ')}`;
+        return failure(command, id, errorAnswer('NOT_FOUND', text).body);
+      }
+      const request = requestOf(message as unknown as Command);
+      const { body, afterAnswer } = await runOperation(operation, this.#context, request);
+      return { message: successResponse(command, id, body), afterAnswer };
+    } catch (error) {
+      if (!isSingulateError(error)) this.#log.error({ err: error, command }, 'command failed');
+      return failure(command, id, toErrorAnswer(error).body);
+    }
+  }
+}
+
+function failure(command: string, id: unknown, body: { code: number; message: string }) {
+  return { message: failureResponse(command, id, body), afterAnswer: () => {} };
+}
+
+function parse(payload: Buffer): Record<string, unknown> {
+  if (payload.length > MAX_BYTES) {
+    throw invalid([{ field: '', message: `the command is above ${MAX_BYTES} bytes` }]);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(payload.toString('utf8'));
+  } catch (error) {
+    const message = `the command is not JSON: ${(error as Error).message}`;
+    throw invalid([{ field: '', message }]);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalid([{ field: '', message: `${show(value)} is not an object` }]);
+  }
+  return value as Record<string, unknown>;
+}

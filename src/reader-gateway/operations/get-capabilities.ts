@@ -1,0 +1,72 @@
+import { readNetworkKinds } from '../../platform/network.js';
+import { ReaderCapabilities } from '../api/capabilities.js';
+import { MAX_DATA_ENDPOINTS } from '../api/config.js';
+import { NoPayload } from '../api/empty.js';
+import type { Operation } from './operation.js';
+
+const endpointType = (type: string, authenticationTypesSupported: string[]) => ({
+  SSLSupported: true,
+  authenticationTypesSupported,
+  batchingSupported: true,
+  dataOnly: type === 'HTTP',
+  retentionSupported: true,
+  type,
+});
+
+export const getCapabilities: Operation = {
+  name: 'getReaderCapabilities',
+  summary: 'What this reader can do',
+  method: 'GET',
+  path: '/cloud/readerCapabilities',
+  mqttCommand: 'get_reader_capabilities',
+  channel: 'management',
+  requestSchema: NoPayload,
+  responseSchema: ReaderCapabilities,
+  async run({ radio }): Promise<ReaderCapabilities> {
+    const known = await radio.capabilities().catch(() => undefined);
+    return {
+      capabilities: {
+        antennas: (known?.antennas ?? []).map((port) => ({ port, type: 'EXTERNAL' })),
+        apiSupported: { versions: { version: 'v1', documentation: '/cloud/openapi.json' } },
+        // What this version does not drive is not there, whatever the board carries.
+        appLedColors: [],
+        asyncManagementEventsSupported: false,
+        beepersSupported: false,
+        clockSupport: true,
+        daAppsSupported: false,
+        directionalitySupported: false,
+        llrpSupported: false,
+        restAPISupported: true,
+        rssiFilterSupported: false,
+        tagLocationingSupported: false,
+        daAppPackageFormat: [],
+        daLanguageBindings: [],
+        externalSerialPort: ['NONE'],
+        keypadSupport: ['NONE'],
+        messageFormatsSupported: ['JSON'],
+        supportedDisplayType: ['NONE'],
+        supportedPowerSource: ['DC'],
+        supportedTagDataFormat: ['HEX'],
+        triggers: [],
+        endpointTypesSupported: [
+          endpointType('HTTP', ['BASIC', 'TLS', 'MTLS']),
+          endpointType('MQTT', ['BASIC', 'TLS', 'MTLS']),
+          endpointType('MQTT_WS', ['BASIC', 'TLS', 'MTLS']),
+        ],
+        maxAppLEDs: 0,
+        maxDataEndpoints: MAX_DATA_ENDPOINTS,
+        maxNumOperationsInAccessSequence: 0,
+        maxNumPreFilters: 0,
+        numGPIs: 0,
+        numGPOs: 0,
+        networkInterfaces: readNetworkKinds().map((type) => ({
+          '802.1x': false,
+          internal: true,
+          ipAssignment: ['DHCP', 'STATIC'],
+          ipStack: ['IPv4', 'IPv6'],
+          type,
+        })),
+      },
+    };
+  },
+};

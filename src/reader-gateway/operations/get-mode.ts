@@ -1,0 +1,18 @@
+import { GetMode, OperatingMode } from '../api/mode.js';
+import { effectiveMode } from '../mode/effective.js';
+import type { Operation } from './operation.js';
+
+export const getMode: Operation = {
+  name: 'getMode',
+  summary: 'The operating mode: as it was set, or with verbose all that holds',
+  method: 'GET',
+  path: '/cloud/mode',
+  mqttCommand: 'get_mode',
+  channel: 'control',
+  requestSchema: GetMode,
+  responseSchema: OperatingMode,
+  async run({ modes, radio }, request): Promise<OperatingMode> {
+    const { verbose = false } = request as GetMode;
+    return verbose ? effectiveMode(modes.mode, await radio.capabilities()) : modes.mode;
+  },
+};

@@ -1,0 +1,90 @@
+import { uptime } from 'node:os';
+import { RadioState } from '../../contract/messages.js';
+import { counterToNumber } from '../../contract/time.js';
+import { formatSystemTime, formatUptime } from '../../platform/clock.js';
+import { readMemory, type SpaceBytes } from '../../platform/memory.js';
+import { readStorage } from '../../platform/storage.js';
+import { readTemperature } from '../../platform/temperature.js';
+import { PACKAGE_ROOT } from '../../shared/package-info.js';
+import { NoPayload } from '../api/empty.js';
+import { type InterfaceStatus, Status } from '../api/status.js';
+import type { EndpointStatus } from '../endpoint-status.js';
+import type { Operation } from './operation.js';
+
+export const getStatus: Operation = {
+  name: 'getStatus',
+  summary: 'Statistics of the reader',
+  method: 'GET',
+  path: '/cloud/status',
+  mqttCommand: 'get_status',
+  channel: 'management',
+  requestSchema: NoPayload,
+  responseSchema: Status,
+  async run({ radio, reading, machine, endpoints }): Promise<Status> {
+    const [radioStatus, capabilities, root, platform, config] = await Promise.all([
+      radio.status().catch(() => radio.lastStatus),
+      radio.capabilities().catch(() => undefined),
+      readStorage('/'),
+      readStorage(PACKAGE_ROOT),
+      readStorage(machine.stateDir),
+    ]);
+    const radioConnection = radio.isConnected ? 'connected' : 'disconnected';
+    const isReading = radioStatus?.state === RadioState.RADIO_STATE_READING;
+    const activity = radio.isConnected && isReading ? 'active' : 'inactive';
+    const cpu = machine.cpu.read();
+    const counters = radioStatus?.counters;
+    return {
+      uptime: formatUptime(uptime()),
+      systemTime: formatSystemTime(Date.now()),
+      ram: digits(readMemory()),
+      flash: {
+        rootFileSystem: digits(root),
+        platform: digits(platform),
+        readerConfig: digits(config),
+        readerData: digits(config),
+      },
+      cpu: { user: String(cpu.user), system: String(cpu.system) },
+      radioConnection,
+      antennas: Object.fromEntries(
+        (capabilities?.antennas ?? []).map((port) => [String(port), radioConnection]),
+      ),
+      temperature: readTemperature(),
+      radioActivitiy: activity,
+      radioActivity: activity,
+      powerSource: 'DC',
+      powerNegotiation: 'NOT_APPLICABLE',
+      ntp: { offset: 0, reach: 0 },
+      interfaceConnectionStatus: {
+        data: connections(endpoints(), 'data'),
+        control: connections(endpoints(), 'control'),
+        management: connections(endpoints(), 'management'),
+      },
+      tagReads: {
+        reads: counterToNumber(counters?.reads),
+        reported: counterToNumber(counters?.reported),
+        filtered: counterToNumber(counters?.filtered),
+        dropped: counterToNumber(counters?.dropped),
+        uniqueTags: counterToNumber(counters?.uniqueTags),
+        missed: reading.missed,
+      },
+    };
+  },
+};
+
+function digits({ total, free, used }: SpaceBytes) {
+  return { total: String(total), free: String(free), used: String(used) };
+}
+
+function connections(
+  all: readonly EndpointStatus[],
+  kind: EndpointStatus['interface'],
+): InterfaceStatus[] {
+  return all
+    .filter((endpoint) => endpoint.interface === kind)
+    .map(({ error, state, description, type }) => ({
+      connectionError: error,
+      connectionStatus: state,
+      description,
+      interface: type,
+    }));
+}

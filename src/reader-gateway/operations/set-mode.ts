@@ -1,0 +1,17 @@
+import { OperatingMode } from '../api/mode.js';
+import type { Operation } from './operation.js';
+
+export const setMode: Operation = {
+  name: 'setMode',
+  summary: 'Set the operating mode; a reader that reads goes on with it at once',
+  method: 'PUT',
+  path: '/cloud/mode',
+  mqttCommand: 'set_mode',
+  channel: 'control',
+  requestSchema: OperatingMode,
+  responseSchema: undefined,
+  checksItself: true,
+  async run({ reading }, request) {
+    await reading.setMode(request);
+  },
+};

@@ -1,0 +1,16 @@
+import { NoPayload } from '../api/empty.js';
+import type { Operation } from './operation.js';
+
+export const stop: Operation = {
+  name: 'stop',
+  summary: 'Stop tag reads, whoever started them',
+  method: 'PUT',
+  path: '/cloud/stop',
+  mqttCommand: 'stop',
+  channel: 'control',
+  requestSchema: NoPayload,
+  responseSchema: undefined,
+  async run({ reading }) {
+    await reading.stop();
+  },
+};

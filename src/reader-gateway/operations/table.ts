@@ -1,0 +1,23 @@
+/** All operations of the interface that this version has. */
+import { getCapabilities } from './get-capabilities.js';
+import { getConfig } from './get-config.js';
+import { getMode } from './get-mode.js';
+import { getStatus } from './get-status.js';
+import { getVersion } from './get-version.js';
+import type { Operation } from './operation.js';
+import { setConfig } from './set-config.js';
+import { setMode } from './set-mode.js';
+import { start } from './start.js';
+import { stop } from './stop.js';
+
+export const OPERATIONS: readonly Operation[] = [
+  getMode,
+  setMode,
+  start,
+  stop,
+  getVersion,
+  getStatus,
+  getCapabilities,
+  getConfig,
+  setConfig,
+];

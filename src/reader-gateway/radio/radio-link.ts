@@ -1,0 +1,137 @@
+/** The gRPC side: the connection to radio-control, its facts and its calls. */
+import { status as grpcStatus, type ServiceError } from '@grpc/grpc-js';
+import { RadioClient } from '../../contract/client.js';
+import { followReads } from '../../contract/follow-reads.js';
+import {
+  type Capabilities,
+  type InventoryPlanInput,
+  RadioState,
+  type RadioStatus,
+  type ReadBatch,
+} from '../../contract/messages.js';
+import { SingulateError } from '../../shared/errors.js';
+import type { Logger } from '../../shared/log.js';
+
+/** Name of this service at the radio. */
+export const OWNER = 'reader-gateway';
+
+/** Reads wait at most this long to travel together; the first of an idle stream never waits. */
+const MAX_LATENCY_MS = 20;
+
+export interface RadioLinkHandlers {
+  onConnected(): void;
+  onBatch(batch: ReadBatch): void;
+}
+
+export class RadioLink {
+  readonly #client: RadioClient;
+  readonly #log: Logger;
+  #connected = false;
+  #capabilities: Capabilities | undefined;
+  #status: RadioStatus | undefined;
+  #stop: () => void = () => {};
+
+  /** @param target gRPC target of radio-control: `unix:/path/radio.sock`. */
+  constructor(target: string, log: Logger) {
+    this.#client = new RadioClient(target);
+    this.#log = log;
+  }
+
+  /** Connects, for ever. @returns When the first try is over, connected or not. */
+  open(handlers: RadioLinkHandlers): Promise<void> {
+    return new Promise((resolve) => {
+      this.#stop = followReads(this.#client, MAX_LATENCY_MS, {
+        onConnected: () => {
+          this.#connected = true;
+          this.#log.info('radio service connected');
+          handlers.onConnected();
+          resolve();
+        },
+        onDisconnected: (reason) => {
+          if (this.#connected) this.#log.warn({ reason }, 'radio service lost');
+          this.#connected = false;
+          resolve();
+        },
+        onBatch: handlers.onBatch,
+      });
+    });
+  }
+
+  close(): void {
+    this.#stop();
+    this.#client.close();
+  }
+
+  /** True if the radio service and the radio module behind it are there. */
+  get isConnected(): boolean {
+    return this.#connected && this.#status?.state !== RadioState.RADIO_STATE_DISCONNECTED;
+  }
+
+  /** The present capabilities, or the last known ones. @throws UNAVAILABLE if none are known. */
+  async capabilities(): Promise<Capabilities> {
+    try {
+      const capabilities = await this.#client.getCapabilities();
+      // A service that never saw its module knows no antennas.
+      if (capabilities.antennas.length > 0) this.#capabilities = capabilities;
+    } catch (error) {
+      if (this.#capabilities === undefined) throw toSingulateError(error);
+    }
+    if (this.#capabilities === undefined) {
+      throw new SingulateError('UNAVAILABLE', 'the radio is not connected');
+    }
+    return this.#capabilities;
+  }
+
+  /** The present status. @throws UNAVAILABLE */
+  async status(): Promise<RadioStatus> {
+    try {
+      this.#status = await this.#client.getStatus();
+      return this.#status;
+    } catch (error) {
+      throw toSingulateError(error);
+    }
+  }
+
+  /** The last known status; undefined before the first. */
+  get lastStatus(): RadioStatus | undefined {
+    return this.#status;
+  }
+
+  /**
+   * @returns Identity of the inventory.
+   * @throws INVALID, STATE (an inventory runs already), UNAVAILABLE
+   */
+  async start(plan: InventoryPlanInput): Promise<string> {
+    try {
+      const { inventoryId } = await this.#client.startInventory({ plan, owner: OWNER });
+      return inventoryId;
+    } catch (error) {
+      throw toSingulateError(error);
+    }
+  }
+
+  /** Stops whatever inventory runs. @throws UNAVAILABLE */
+  async stop(): Promise<void> {
+    try {
+      await this.#client.stopInventory();
+    } catch (error) {
+      throw toSingulateError(error);
+    }
+  }
+}
+
+function toSingulateError(error: unknown): SingulateError {
+  const { code, details } = error as Partial<ServiceError>;
+  switch (code) {
+    case grpcStatus.INVALID_ARGUMENT:
+      return new SingulateError('INVALID', `the radio refuses the mode: ${details}`);
+    case grpcStatus.FAILED_PRECONDITION:
+      return new SingulateError('STATE', details ?? 'the radio is in use');
+    case grpcStatus.UNAVAILABLE:
+    case grpcStatus.DEADLINE_EXCEEDED:
+    case grpcStatus.CANCELLED:
+      return new SingulateError('UNAVAILABLE', 'the radio is not connected');
+    default:
+      return new SingulateError('INTERNAL', `radio service: ${details ?? String(error)}`);
+  }
+}

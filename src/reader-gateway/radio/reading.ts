@@ -1,0 +1,297 @@
+/**
+ * Keeps the radio at what is wanted of it: reading with the present mode, or not reading;
+ * across restarts of the radio service, of the radio module and of this service.
+ */
+import {
+  type Capabilities,
+  RadioState,
+  type RadioStatus,
+  type ReadBatch,
+  type TagReadInput,
+} from '../../contract/messages.js';
+import { counterToNumber } from '../../contract/time.js';
+import { Backoff } from '../../shared/backoff.js';
+import { errorMessage, invalid, isSingulateError, SingulateError } from '../../shared/errors.js';
+import type { Logger } from '../../shared/log.js';
+import { type CompiledMode, compileMode } from '../mode/compile.js';
+import type { EventContent } from '../mode/meta-data.js';
+import type { ModeStore } from '../state/mode-store.js';
+import type { RunStore } from '../state/run-store.js';
+import { OWNER, type RadioLink } from './radio-link.js';
+
+/** How often the radio is asked whether the inventory still runs. */
+const POLL_MS = 500;
+/** Reads that were on their way when the inventory ended come within this time of each other. */
+const TAIL_MS = 1000;
+/** Ends that an inventory has by itself; any other end text is an error of the module. */
+const NATURAL_ENDS: readonly string[] = ['duration', 'cycles', 'end of recording'];
+
+type Phase =
+  /** Not reading, and not wanted. */
+  | 'idle'
+  /** Wanted, and not (yet, or any more) running. */
+  | 'starting'
+  | 'reading';
+
+export type ReadsHandler = (reads: readonly TagReadInput[], content: EventContent) => void;
+
+export class Reading {
+  readonly #link: RadioLink;
+  readonly #modes: ModeStore;
+  readonly #run: RunStore;
+  readonly #log: Logger;
+  readonly #onReads: ReadsHandler;
+  readonly #backoff = new Backoff({ firstMs: POLL_MS, maxMs: 10_000 });
+  #phase: Phase = 'idle';
+  /** True until the state of an inventory of before our own start is known. */
+  #resuming = false;
+  #inventoryId = '';
+  #content: EventContent | undefined;
+  #acceptUntil = 0;
+  #nextTryAt = 0;
+  #lastTrouble = '';
+  #nextSequence = 0;
+  #missed = 0;
+  #queue: Promise<unknown> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    link: RadioLink,
+    modes: ModeStore,
+    run: RunStore,
+    log: Logger,
+    onReads: ReadsHandler,
+  ) {
+    this.#link = link;
+    this.#modes = modes;
+    this.#run = run;
+    this.#log = log;
+    this.#onReads = onReads;
+  }
+
+  /**
+   * Connects to the radio.
+   * @param wanted 'resume' if reading went on when this service ended, 'start' to start afresh.
+   * @returns When the first try to reach the radio, and to start it, is over.
+   */
+  async open(wanted: 'resume' | 'start' | 'nothing'): Promise<void> {
+    if (wanted !== 'nothing') {
+      this.#phase = 'starting';
+      this.#resuming = wanted === 'resume';
+      this.#poll();
+    }
+    await this.#link.open({
+      onConnected: () => {
+        this.#nextTryAt = 0;
+        void this.#synchronise();
+      },
+      onBatch: (batch) => this.#accept(batch),
+    });
+    await this.#queue;
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#link.close();
+  }
+
+  /** Reports lost between the radio service and this one. */
+  get missed(): number {
+    return this.#missed;
+  }
+
+  /**
+   * Starts reading with the present mode; a reader that reads already goes on.
+   * @param persist True to resume after a reboot as well.
+   * @throws INVALID (the mode does not fit the radio), STATE (someone else reads), UNAVAILABLE
+   */
+  start(persist: boolean): Promise<void> {
+    return this.#exclusive(async () => {
+      if (this.#phase !== 'reading') {
+        const compiled = this.#compile(this.#modes.mode, await this.#link.capabilities());
+        await this.#startPlan(compiled);
+      }
+      await this.#run.started(persist);
+    });
+  }
+
+  /** Stops the radio, whoever started it. A radio that is away is stopped when it is back. */
+  stop(): Promise<void> {
+    return this.#exclusive(async () => {
+      this.#phase = 'idle';
+      this.#resuming = false;
+      this.#acceptUntil = Date.now() + TAIL_MS;
+      await this.#run.stopped();
+      try {
+        await this.#link.stop();
+      } catch (error) {
+        if (!isSingulateError(error, 'UNAVAILABLE')) throw error;
+      }
+    });
+  }
+
+  /**
+   * Sets the mode; a reader that reads goes on with it at once.
+   * @throws INVALID naming every wrong field, UNAVAILABLE if the radio was never seen.
+   */
+  setMode(given: unknown): Promise<void> {
+    return this.#exclusive(async () => {
+      const compiled = this.#compile(given, await this.#link.capabilities());
+      if (this.#phase === 'reading') await this.#replacePlan(compiled);
+      await this.#modes.save(compiled.mode);
+    });
+  }
+
+  #compile(mode: unknown, capabilities: Capabilities): CompiledMode {
+    const result = compileMode(mode, capabilities);
+    if (!result.ok) throw invalid(result.violations);
+    return result.value;
+  }
+
+  async #startPlan(compiled: CompiledMode): Promise<void> {
+    try {
+      this.#inventoryId = await this.#link.start(compiled.plan);
+    } catch (error) {
+      if (!isSingulateError(error, 'STATE')) throw error;
+      const status = await this.#link.status();
+      if (status.owner !== OWNER) throw inUse(status);
+      // Ours, left over from a start whose answer was lost: this plan takes its place.
+      await this.#link.stop();
+      this.#inventoryId = await this.#link.start(compiled.plan);
+    }
+    this.#begun(compiled.content);
+  }
+
+  async #replacePlan(compiled: CompiledMode): Promise<void> {
+    const before = this.#content;
+    await this.#link.stop();
+    try {
+      await this.#startPlan(compiled);
+    } catch (error) {
+      // The old mode goes on: a refused change changes nothing.
+      this.#log.warn({ reason: errorMessage(error) }, 'the new mode could not start');
+      this.#content = before;
+      this.#phase = 'starting';
+      this.#nextTryAt = 0;
+      throw error;
+    }
+  }
+
+  #begun(content: EventContent): void {
+    this.#phase = 'reading';
+    this.#resuming = false;
+    this.#content = content;
+    this.#backoff.reset();
+    this.#lastTrouble = '';
+    this.#poll();
+  }
+
+  async #ended(reason: string): Promise<void> {
+    this.#log.info({ reason }, 'reading ended');
+    this.#phase = 'idle';
+    this.#resuming = false;
+    this.#acceptUntil = Date.now() + TAIL_MS;
+    await this.#run.stopped();
+  }
+
+  #poll(): void {
+    if (this.#timer !== undefined) return;
+    this.#timer = setTimeout(async () => {
+      await this.#synchronise();
+      this.#timer = undefined;
+      // One more look after the tail: a stop that the radio did not hear is repeated then.
+      if (this.#phase !== 'idle' || Date.now() < this.#acceptUntil + 2 * POLL_MS) this.#poll();
+    }, POLL_MS);
+  }
+
+  /** Compares what is wanted with what is, and does what is missing. Never throws. */
+  #synchronise(): Promise<void> {
+    return this.#exclusive(async () => {
+      const status = await this.#link.status();
+      if (status.state === RadioState.RADIO_STATE_READING) await this.#seenReading(status);
+      else if (this.#phase === 'reading') await this.#seenIdle(status);
+      else if (this.#phase === 'starting') await this.#tryStart(status);
+    }).catch((error) => {
+      if (!isSingulateError(error, 'UNAVAILABLE')) this.#trouble(error);
+    });
+  }
+
+  async #seenReading(status: RadioStatus): Promise<void> {
+    if (status.owner !== OWNER) {
+      this.#acceptUntil = 0;
+      if (this.#phase === 'reading') await this.#ended(`the radio is in use by ${status.owner}`);
+      // Reading that was to resume waits until the radio is free.
+      else if (this.#phase === 'starting') this.#trouble(inUse(status));
+      return;
+    }
+    if (this.#phase === 'starting') {
+      const { content } = this.#compile(this.#modes.mode, await this.#link.capabilities());
+      this.#inventoryId = status.inventoryId;
+      this.#begun(content);
+    } else if (this.#phase === 'idle' && Date.now() >= this.#acceptUntil) {
+      // Stopped while the radio was away.
+      await this.#link.stop();
+    }
+  }
+
+  async #seenIdle(status: RadioStatus): Promise<void> {
+    const same = status.inventoryId === this.#inventoryId;
+    const { endReason } = status;
+    if (same && (NATURAL_ENDS.includes(endReason) || endReason === 'stopped')) {
+      return this.#ended(endReason);
+    }
+    // The service or its module was restarted: what is wanted is started again.
+    this.#phase = 'starting';
+    this.#nextTryAt = 0;
+    await this.#tryStart(status);
+  }
+
+  async #tryStart(status: RadioStatus): Promise<void> {
+    if (status.state !== RadioState.RADIO_STATE_IDLE || Date.now() < this.#nextTryAt) return;
+    // It ended by itself while this service was away.
+    if (this.#resuming && status.owner === OWNER && NATURAL_ENDS.includes(status.endReason)) {
+      return this.#ended(status.endReason);
+    }
+    this.#nextTryAt = Date.now() + this.#backoff.next();
+    await this.#startPlan(this.#compile(this.#modes.mode, await this.#link.capabilities()));
+    this.#log.info('reading started again');
+    if (!this.#run.resumes) await this.#run.started(false);
+  }
+
+  /** The same trouble is told once, not with every try. */
+  #trouble(error: unknown): void {
+    const reason = errorMessage(error);
+    if (reason === this.#lastTrouble) return;
+    this.#lastTrouble = reason;
+    this.#log.warn({ reason }, 'reading cannot go on, it is tried again');
+  }
+
+  #accept(batch: ReadBatch): void {
+    const first = counterToNumber(batch.firstSequence);
+    const gap = first - this.#nextSequence;
+    const counted = this.#nextSequence > 0;
+    this.#nextSequence = first + batch.reads.length;
+    // Reads of an inventory that someone else started are not ours to deliver.
+    if (this.#phase === 'idle') {
+      if (Date.now() >= this.#acceptUntil) return;
+      this.#acceptUntil = Date.now() + TAIL_MS;
+    }
+    if (counted && gap > 0) this.#missed += gap;
+    if (this.#content !== undefined) this.#onReads(batch.reads, this.#content);
+  }
+
+  /** One change at a time, in the order they came. */
+  #exclusive<T>(action: () => Promise<T>): Promise<T> {
+    const done = this.#queue.then(action);
+    this.#queue = done.catch(() => {});
+    return done;
+  }
+}
+
+function inUse(status: RadioStatus): SingulateError {
+  const owner = status.owner === '' ? 'another client' : status.owner;
+  return new SingulateError(
+    'STATE',
+    `the radio is in use by ${owner}; stop it first (stop ends that inventory too)`,
+  );
+}

@@ -1,0 +1,57 @@
+/** The HTTPS server of the REST door. */
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { configError, errorMessage } from '../../shared/errors.js';
+import { createApp, type RestDependencies } from './app.js';
+import { ensureCertificate } from './certificate.js';
+
+export interface RestServer {
+  /** https://127.0.0.1:8443 */
+  url: string;
+  close(): Promise<void>;
+}
+
+/** @throws CONFIG if the port cannot be used. */
+export async function startRestServer(
+  host: string,
+  port: number,
+  stateDir: string,
+  dependencies: RestDependencies,
+): Promise<RestServer> {
+  const tls = await ensureCertificate(stateDir);
+  const server = createServer({
+    ...tls,
+    minVersion: 'TLSv1.2',
+    maxHeaderSize: 16 * 1024,
+    requestTimeout: 30_000,
+    headersTimeout: 10_000,
+    keepAliveTimeout: 30_000,
+  });
+  server.maxConnections = 200;
+  server.on('request', createApp(dependencies).callback());
+  await listen(server, host, port);
+  const { port: bound } = server.address() as AddressInfo;
+  return {
+    url: `https://${urlHost(host)}:${bound}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reason = error.code === 'EADDRINUSE' ? 'the port is in use' : errorMessage(error);
+      reject(configError(`REST cannot listen on ${host} port ${port}: ${reason}`));
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+function urlHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,141 @@
+/** A test double of radio-control: the contract's service, moved by the test. */
+import { Server, ServerCredentials, type ServerWritableStream, status } from '@grpc/grpc-js';
+import {
+  type InventoryCountersInput,
+  type InventoryPlanInput,
+  RadioState,
+  type RadioStatusInput,
+  type ReadBatchInput,
+  type TagReadInput,
+} from '../../src/contract/messages.js';
+import { radioService } from '../../src/contract/service.js';
+
+// biome-ignore lint/suspicious/noExplicitAny: the calls of grpc-js, typed by the service definition
+type Call = any;
+type Reply = (error: object | null, value?: object) => void;
+
+export const FAKE_CAPABILITIES = {
+  module: 'virtual',
+  model: 'Fake radio',
+  firmware: '9.8.7',
+  antennas: [1, 2, 3, 4],
+  minTransmitPowerCdbm: 1000,
+  maxTransmitPowerCdbm: 3000,
+  linkProfiles: ['M4-320', 'M4-250', 'M8-160', 'FM0-640', 'M2-320'],
+  serviceVersion: '0.1.0-fake',
+};
+
+export class FakeRadio {
+  readonly starts: { plan: InventoryPlanInput; owner: string }[] = [];
+  stops = 0;
+  state: number = RadioState.RADIO_STATE_IDLE;
+  owner = '';
+  endReason = '';
+  inventoryId = '';
+  counters: InventoryCountersInput = {};
+  capabilities = FAKE_CAPABILITIES;
+  #server: Server | undefined;
+  #streams = new Set<ServerWritableStream<unknown, ReadBatchInput>>();
+  #sequence = 1;
+
+  /** @param target gRPC target. */
+  async listen(target: string): Promise<void> {
+    const server = new Server();
+    // biome-ignore lint/suspicious/noExplicitAny: the definition's unions of input and output
+    server.addService(radioService as any, {
+      getCapabilities: (_call: Call, reply: Reply) => reply(null, this.capabilities),
+      getStatus: (_call: Call, reply: Reply) => reply(null, this.#status()),
+      startInventory: (call: Call, reply: Reply) => this.#start(call, reply),
+      stopInventory: (_call: Call, reply: Reply) => {
+        this.stops++;
+        if (this.state === RadioState.RADIO_STATE_READING) this.end('stopped');
+        reply(null, { counters: this.counters });
+      },
+      streamReads: (call: Call) => {
+        call.sendMetadata(call.metadata.clone());
+        this.#streams.add(call);
+        call.on('cancelled', () => {
+          this.#streams.delete(call);
+          call.end();
+        });
+      },
+    });
+    await new Promise<void>((resolve, reject) => {
+      server.bindAsync(target, ServerCredentials.createInsecure(), (error) =>
+        error ? reject(error) : resolve(),
+      );
+    });
+    this.#server = server;
+  }
+
+  /** Gone at once, as a process that is killed; a new FakeRadio is its restart. */
+  kill(): void {
+    this.#server?.forceShutdown();
+  }
+
+  get subscribers(): number {
+    return this.#streams.size;
+  }
+
+  get isReading(): boolean {
+    return this.state === RadioState.RADIO_STATE_READING;
+  }
+
+  /** The inventory ends by itself. */
+  end(reason: string): void {
+    this.state = RadioState.RADIO_STATE_IDLE;
+    this.endReason = reason;
+  }
+
+  /** Someone else starts an inventory. */
+  takenBy(owner: string): void {
+    this.state = RadioState.RADIO_STATE_READING;
+    this.owner = owner;
+    this.inventoryId = `inventory of ${owner}`;
+  }
+
+  send(...reads: TagReadInput[]): void {
+    const firstSequence = this.#sequence;
+    this.#sequence += reads.length;
+    for (const stream of this.#streams) stream.write({ firstSequence, dropped: 0, reads });
+  }
+
+  #status(): RadioStatusInput {
+    const { state, inventoryId, endReason, owner, counters } = this;
+    return { state, inventoryId, endReason, owner, counters, paced: true, subscribers: 1 };
+  }
+
+  #start(call: Call, reply: Reply): void {
+    if (this.isReading) {
+      reply({ code: status.FAILED_PRECONDITION, details: 'an inventory runs already' });
+      return;
+    }
+    this.starts.push(call.request);
+    this.owner = call.request.owner;
+    this.inventoryId = `inventory ${this.starts.length} of ${Math.random()}`;
+    this.endReason = '';
+    this.state = RadioState.RADIO_STATE_READING;
+    reply(null, { inventoryId: this.inventoryId });
+  }
+}
+
+/** 2024-05-06T05:08:09.123Z */
+export const READ_TIME_NS = 1714972089123000000n;
+
+export function read(epc: string, more: TagReadInput = {}): TagReadInput {
+  const low = Number(READ_TIME_NS & 0xffffffffn);
+  const high = Number(READ_TIME_NS >> 32n);
+  return {
+    // protobufjs takes 64-bit numbers in this form as well.
+    timeNs: { low: low | 0, high, unsigned: true } as never,
+    epc: Buffer.from(epc, 'hex'),
+    antenna: 1,
+    rssiCdbm: -5149,
+    phaseCdeg: 10125,
+    frequencyKhz: 866300,
+    pc: 0x3000,
+    crc: 0x1f0c,
+    seenCount: 1,
+    ...more,
+  };
+}
