@@ -1,0 +1,120 @@
+/** What the schema of a scenario cannot say: fields that need or exclude one another. */
+import type { Violation } from '../../shared/errors.js';
+import { show } from './check-schema.js';
+import { patternFault } from './epc.js';
+import type { Scenario, ScenarioGroup, ScenarioTags } from './schema.js';
+
+/** More than a simulation can move in real time, and far below what fills the memory. */
+const MAX_TAGS = 100_000;
+
+export function findRuleFaults(scenario: Scenario): Violation[] {
+  return [
+    ...channelFaults(scenario),
+    ...antennaFaults(scenario),
+    ...sizeFaults(scenario),
+    ...scenario.groups.flatMap((group, i) => groupFaults(group, `groups[${i}]`)),
+  ];
+}
+
+function channelFaults({ region, channels }: Scenario): Violation[] {
+  if (region === undefined || channels === undefined) return [];
+  return [{ field: 'channels', message: 'given beside region; allowed: one of the two' }];
+}
+
+function antennaFaults({ antennas }: Scenario): Violation[] {
+  return antennas.flatMap(({ port }, i) =>
+    antennas.findIndex((other) => other.port === port) < i
+      ? [{ field: `antennas[${i}].port`, message: `${port} given twice; allowed: each port once` }]
+      : [],
+  );
+}
+
+function sizeFaults({ groups }: Scenario): Violation[] {
+  const inAll = groups.reduce((sum, { tags, repeat }) => {
+    const inOne = tags.reduce((n, t) => n + (t.epcs?.length ?? t.countUpTo ?? t.count ?? 1), 0);
+    return sum + inOne * (repeat?.times ?? 1);
+  }, 0);
+  if (inAll <= MAX_TAGS) return [];
+  return [{ field: 'groups', message: `${inAll} tags in all; allowed: at most ${MAX_TAGS}` }];
+}
+
+function groupFaults(group: ScenarioGroup, field: string): Violation[] {
+  const faults: Violation[] = [];
+  if ((group.position === undefined) === (group.path === undefined)) {
+    faults.push({ field, message: 'exactly one of position, path is needed' });
+  }
+  if (group.path !== undefined) faults.push(...pathFaults(group.path, `${field}.path`));
+  if (group.repeat?.secondsApart !== undefined && group.path === undefined) {
+    faults.push({ field: `${field}.repeat.secondsApart`, message: 'allowed only with a path' });
+  }
+  group.tags.forEach((tags, i) => {
+    faults.push(...tagsFaults(tags, `${field}.tags[${i}]`));
+  });
+  return faults;
+}
+
+function pathFaults(path: NonNullable<ScenarioGroup['path']>, field: string): Violation[] {
+  const faults: Violation[] = [];
+  path.waypoints.forEach(({ seconds }, i) => {
+    const before = path.waypoints[i - 1]?.seconds;
+    if (before !== undefined && seconds <= before) {
+      const message = `${seconds} given; allowed: above ${before}, the time before it`;
+      faults.push({ field: `${field}.waypoints[${i}].seconds`, message });
+    }
+  });
+  const last = path.waypoints.at(-1)?.seconds ?? 0;
+  if (path.everySeconds !== undefined && path.everySeconds < last) {
+    const message = `${path.everySeconds} given; allowed: at least ${last}, the time of the last waypoint`;
+    faults.push({ field: `${field}.everySeconds`, message });
+  }
+  return faults;
+}
+
+function tagsFaults(tags: ScenarioTags, field: string): Violation[] {
+  const faults: Violation[] = [];
+  if ((tags.epc === undefined) === (tags.epcs === undefined)) {
+    faults.push({ field, message: 'exactly one of epc, epcs is needed' });
+  }
+  if ((tags.at === undefined) === (tags.box === undefined)) {
+    faults.push({ field, message: 'exactly one of at, box is needed' });
+  }
+  const pattern = tags.epc === undefined ? undefined : patternFault(tags.epc);
+  if (pattern)
+    faults.push({ field: `${field}.epc`, message: `${show(tags.epc)} given; ${pattern}` });
+  if (tags.epcs !== undefined) {
+    for (const key of ['firstSerial', 'lastSerial', 'count', 'countUpTo'] as const) {
+      if (tags[key] !== undefined) {
+        faults.push({ field: `${field}.${key}`, message: 'allowed only with epc' });
+      }
+    }
+  }
+  const { count = 1, countUpTo } = tags;
+  if (countUpTo !== undefined && countUpTo < count) {
+    const message = `${countUpTo} given; allowed: at least count, ${count}`;
+    faults.push({ field: `${field}.countUpTo`, message });
+  }
+  const [low, high] = tags.sensitivityDbm ?? [-22, -18];
+  if (low > high || low < -60 || high > 30) {
+    const message = `${show(tags.sensitivityDbm)} given; allowed: [lowest, highest] within -60..30`;
+    faults.push({ field: `${field}.sensitivityDbm`, message });
+  }
+  return [...faults, ...boxFaults(tags, `${field}.box`)];
+}
+
+function boxFaults({ box, count = 1, countUpTo = count, epcs }: ScenarioTags, field: string) {
+  const faults: Violation[] = [];
+  if (box === undefined) return faults;
+  if (box.size.some((side) => side < 0)) {
+    faults.push({
+      field: `${field}.size`,
+      message: `${show(box.size)} given; allowed: none below 0`,
+    });
+  }
+  const cells = box.grid?.reduce((product, n) => product * n, 1);
+  const tags = epcs?.length ?? countUpTo;
+  if (cells !== undefined && cells < tags) {
+    const message = `${show(box.grid)} given: ${cells} cells; allowed: at least ${tags}, one for each tag`;
+    faults.push({ field: `${field}.grid`, message });
+  }
+  return faults;
+}

@@ -1,0 +1,202 @@
+/** The schema of scenario files. One source for the types, the checks and `scenarios --schema`. */
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { REGIONS } from './regions.js';
+
+const closed = { additionalProperties: false };
+
+/** A list of exactly `length` numbers. */
+function numbers<T extends number[]>(length: number, options: object) {
+  return Type.Unsafe<T>({
+    ...Type.Array(Type.Number(), { minItems: length, maxItems: length }),
+    ...options,
+  });
+}
+
+const Position = numbers<[number, number, number]>(3, {
+  description: 'Metres: x across the door, y along the way, z up.',
+});
+
+const Antenna = Type.Object(
+  {
+    port: Type.Integer({ minimum: 1, maximum: 255 }),
+    position: Position,
+    gainDbi: Type.Optional(
+      Type.Number({ minimum: -20, maximum: 30, default: 6, description: 'Antenna gain, dBi.' }),
+    ),
+  },
+  closed,
+);
+
+const Channels = Type.Object(
+  {
+    kHz: Type.Array(Type.Integer({ minimum: 100_000, maximum: 6_000_000 }), {
+      minItems: 1,
+      maxItems: 256,
+      description: 'Carrier frequencies in the order they are used.',
+    }),
+    dwellMs: Type.Integer({
+      minimum: 1,
+      maximum: 86_400_000,
+      description: 'Time on one channel, milliseconds.',
+    }),
+  },
+  closed,
+);
+
+const Propagation = Type.Object(
+  {
+    polarisationLossDb: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 60, default: 3, description: 'Each way.' }),
+    ),
+    tagGainDbi: Type.Optional(Type.Number({ minimum: -30, maximum: 30, default: 2 })),
+    modulationLossDb: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 60, default: 6, description: 'Of the backscatter.' }),
+    ),
+  },
+  closed,
+);
+
+const Box = Type.Object(
+  {
+    center: Position,
+    size: Position,
+    grid: Type.Optional(
+      numbers<[number, number, number]>(3, {
+        items: { type: 'integer', minimum: 1, maximum: 10_000 },
+        description:
+          'Cells along x, y and z. With it, tags fill the cells from the bottom up, one in the ' +
+          'middle of each; without it, each tag is somewhere in the box.',
+      }),
+    ),
+  },
+  { ...closed, description: 'Where the tags are, seen from the position of their group.' },
+);
+
+const Tags = Type.Object(
+  {
+    epc: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description:
+          'EPC tag URI with {serial} where the serial number goes: ' +
+          'urn:epc:tag:sgtin-96:1.0614141.812345.{serial}',
+      }),
+    ),
+    firstSerial: Type.Optional(
+      Type.Integer({ minimum: 0, default: 1, description: 'Repeated groups count on.' }),
+    ),
+    lastSerial: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'No serial above this one is used.' }),
+    ),
+    count: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Tags per group. Default: 1.' }),
+    ),
+    countUpTo: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000,
+        description: 'With it, each group has between count and countUpTo tags.',
+      }),
+    ),
+    epcs: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        minItems: 1,
+        description: 'Instead of epc: a list of EPC tag URIs or of EPCs in hexadecimal.',
+      }),
+    ),
+    sensitivityDbm: Type.Optional(
+      numbers<[number, number]>(2, {
+        default: [-22, -18],
+        description:
+          'Power a tag needs to answer, dBm: each tag has one of its own between the two.',
+      }),
+    ),
+    at: Type.Optional(Position),
+    box: Type.Optional(Box),
+  },
+  closed,
+);
+
+const Path = Type.Object(
+  {
+    waypoints: Type.Array(
+      Type.Object(
+        {
+          seconds: Type.Number({ minimum: 0, maximum: 1e9 }),
+          position: Position,
+        },
+        closed,
+      ),
+      {
+        minItems: 2,
+        maxItems: 10_000,
+        description: 'The tags are there from the first to the last time, in between on the line.',
+      },
+    ),
+    everySeconds: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 1e9,
+        description: 'The way is taken again after this time. Default: once.',
+      }),
+    ),
+    startSeconds: Type.Optional(
+      Type.Number({ minimum: -1e9, maximum: 1e9, default: 0, description: 'Of the first time.' }),
+    ),
+  },
+  closed,
+);
+
+const Repeat = Type.Object(
+  {
+    times: Type.Integer({ minimum: 1, maximum: 100_000 }),
+    secondsApart: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1e9,
+        default: 0,
+        description: 'Each group starts its path this much later than the one before.',
+      }),
+    ),
+  },
+  { ...closed, description: 'More groups like this one, with further serial numbers.' },
+);
+
+const Group = Type.Object(
+  {
+    name: Type.Optional(Type.String({ description: 'For people.' })),
+    position: Type.Optional(Position),
+    path: Type.Optional(Path),
+    repeat: Type.Optional(Repeat),
+    tags: Type.Array(Tags, { minItems: 1, maxItems: 10_000 }),
+  },
+  { ...closed, description: 'Tags that stay (position) or move (path) together.' },
+);
+
+export const Scenario = Type.Object(
+  {
+    $schema: Type.Optional(Type.String({ description: 'For editors.' })),
+    description: Type.Optional(Type.String({ description: 'For people.' })),
+    seed: Type.Optional(Type.Integer({ minimum: 0, maximum: 4_294_967_295, default: 1 })),
+    region: Type.Optional(
+      Type.Unsafe<string>({
+        type: 'string',
+        enum: Object.keys(REGIONS),
+        description: 'The channels of a region; the default without region and channels: fcc.',
+      }),
+    ),
+    channels: Type.Optional(Channels),
+    antennas: Type.Array(Antenna, { minItems: 1, maxItems: 255 }),
+    propagation: Type.Optional(Propagation),
+    groups: Type.Array(Group, { minItems: 1, maxItems: 100_000 }),
+  },
+  { ...closed, title: 'Singulate scenario' },
+);
+
+export type Scenario = Static<typeof Scenario>;
+export type ScenarioGroup = Scenario['groups'][number];
+export type ScenarioTags = ScenarioGroup['tags'][number];
+
+export function scenarioJsonSchema(): TSchema {
+  return { $schema: 'http://json-schema.org/draft-07/schema#', ...Scenario };
+}
