@@ -1,7 +1,9 @@
 /** A whole reader-gateway in this process, with the clients that tests need. */
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer as createHttpServer, type IncomingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Aedes } from 'aedes';
@@ -32,6 +34,15 @@ export async function until(what: string, condition: () => unknown, ms = 8000): 
   }
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: tests look into it
+function parsed(text: string): any {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}
+
 export interface SendOptions {
   body?: unknown;
   headers?: Record<string, string>;
@@ -54,14 +65,8 @@ export function send(
         response.on('data', (part) => parts.push(part));
         response.on('end', () => {
           const answer = Buffer.concat(parts).toString();
-          let json: unknown;
-          try {
-            json = JSON.parse(answer);
-          } catch {
-            json = undefined;
-          }
           const { statusCode = 0, headers: received } = response;
-          resolve({ status: statusCode, headers: received, text: answer, json });
+          resolve({ status: statusCode, headers: received, text: answer, json: parsed(answer) });
         });
       },
     );
@@ -80,9 +85,14 @@ export class TestBroker {
   #aedes: Aedes | undefined;
   #sockets = new Set<Socket>();
   port = 0;
+  /** True: it refuses everybody but listeners. */
+  onlyTests = false;
 
   async start(): Promise<void> {
-    const broker = await Aedes.createBroker();
+    const broker = await Aedes.createBroker({
+      authenticate: (client, _user, _password, done) =>
+        done(null, !this.onlyTests || client.id.startsWith('test-')),
+    });
     const server = createServer({ noDelay: true }, (socket) => {
       this.#sockets.add(socket);
       socket.on('error', () => {});
@@ -118,6 +128,7 @@ export interface Received {
 export class Listener {
   readonly messages: Received[] = [];
   readonly client: mqtt.MqttClient;
+  subscribed = false;
 
   constructor(url: URL, topic = TOPICS) {
     this.client = mqtt.connect(url.href, {
@@ -125,10 +136,17 @@ export class Listener {
       clientId: `test-${Math.random()}`,
     });
     this.client.on('error', () => {});
-    this.client.on('connect', () => this.client.subscribe(topic, { qos: 1 }));
+    this.client.on('connect', () => {
+      this.client.subscribe(topic, { qos: 1 }, (error) => {
+        this.subscribed = !error;
+      });
+    });
+    this.client.on('close', () => {
+      this.subscribed = false;
+    });
     this.client.on('message', (from, payload) => {
       const text = payload.toString();
-      this.messages.push({ topic: from, text, json: JSON.parse(text) });
+      this.messages.push({ topic: from, text, json: parsed(text) });
     });
   }
 
@@ -185,7 +203,7 @@ export class TestReader {
   ) {}
 
   static async start(t: Test, parts: ReaderParts = {}): Promise<TestReader> {
-    const stateDir = parts.stateDir ?? t.testdir();
+    const stateDir = parts.stateDir ?? temporaryFolder(t);
     let { radio } = parts;
     if (radio === undefined) {
       const fake = new FakeRadio();
@@ -241,6 +259,13 @@ export class TestReader {
       await sleep(20);
     }
   }
+}
+
+/** Short enough for a socket in it. */
+export function temporaryFolder(t: Test): string {
+  const folder = mkdtempSync(join(tmpdir(), 'gw-'));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 export function radioTarget(stateDir: string): string {

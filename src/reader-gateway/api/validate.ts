@@ -36,10 +36,8 @@ export function findViolations(schema: TSchema, value: unknown): Violation[] {
     // The failed condition itself says nothing that its branch does not say.
     if (error.keyword === 'if') continue;
     const found = toViolation(error);
-    // Two parts of a schema may say the same about one field.
-    if (!violations.some((v) => v.field === found.field && v.message === found.message)) {
-      violations.push(found);
-    }
+    // A value of the wrong type breaks every other rule too: the first word about a field is enough.
+    if (!violations.some(({ field }) => field === found.field)) violations.push(found);
   }
   return violations;
 }

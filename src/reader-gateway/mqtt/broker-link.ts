@@ -113,6 +113,8 @@ async function clientOptions(options: MqttOptions): Promise<IClientOptions> {
     connectTimeout: CONNECT_TIMEOUT_MS,
     // Waiting and trying again is ours: with backoff and jitter.
     reconnectPeriod: 0,
+    // A refused login closes the connection even if the broker forgets to.
+    reconnectOnConnackError: true,
     // Retention is ours: the client must not queue what it cannot send.
     queueQoSZero: false,
     resubscribe: false,

@@ -72,7 +72,6 @@ function operationHandler(operation: Operation, context: OperationContext): Midd
 const readBody: Middleware = bodyParser({
   parsedMethods: ['GET', 'PUT'],
   detectJSON: () => true,
-  jsonStrict: false,
   jsonLimit: BODY_LIMIT,
   onError: (error) => {
     throw Object.assign(new Error(error.message), { answer: bodyError(error) });

@@ -63,6 +63,19 @@ function changeGateway(
   return next;
 }
 
+/** What a stored configuration must be. @throws INVALID naming every wrong field. */
+export function checkStored(stored: unknown): ReaderConfig {
+  assertValid(ReaderConfigSchema, stored);
+  const config = stored as ReaderConfig;
+  const problems: Violation[] = [];
+  for (const path of ENDPOINT_PATHS) {
+    const connections = connectionsAt(config['READER-GATEWAY']?.endpointConfig, path) ?? [];
+    checkPath(path, connections, connections, problems);
+  }
+  if (problems.length > 0) throw invalid(problems);
+  return config;
+}
+
 function checkPath(
   path: EndpointPath,
   connections: readonly Connection[],
@@ -78,6 +91,10 @@ function checkPath(
   }
   return connections.map((connection, index) => {
     const { name } = connection;
+    if (connection.type === 'httpPost' && !URL.canParse(connection.options.URL)) {
+      const message = `${show(connection.options.URL)} is not an http(s) URL`;
+      problems.push({ field: `${text}[${index}].options.URL`, message });
+    }
     if (name !== undefined && connections.findIndex((other) => other.name === name) !== index) {
       problems.push({ field: `${text}[${index}].name`, message: `${show(name)} is used twice` });
     }

@@ -1,10 +1,8 @@
 /** config.json: the reader configuration as far as it was set. */
 import { join } from 'node:path';
 import type { EndpointConfig, ReaderConfig } from '../api/config.js';
-import { ReaderConfig as ReaderConfigSchema } from '../api/config.js';
 import type { Connection } from '../api/connection.js';
-import { assertValid } from '../api/validate.js';
-import { changeConfig } from './config-change.js';
+import { changeConfig, checkStored } from './config-change.js';
 import {
   connectionsAt,
   ENDPOINT_PATHS,
@@ -28,10 +26,7 @@ export class ConfigStore {
     stateDir: string,
     private readonly factory: EndpointConfig,
   ) {
-    this.#file = new StateFile(join(stateDir, 'config.json'), (value) => {
-      assertValid(ReaderConfigSchema, value);
-      return value as ReaderConfig;
-    });
+    this.#file = new StateFile(join(stateDir, 'config.json'), checkStored);
   }
 
   async load(): Promise<void> {

@@ -1,0 +1,169 @@
+/** The process: options, messages to its supervisor, signals, and files that are always whole. */
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { EXIT_CONFIG } from '../../src/shared/errors.js';
+import { FakeRadio } from './fake-radio.js';
+import { basic, radioTarget, send, temporaryFolder, until } from './reader.js';
+
+const MAIN = join(
+  dirname(fileURLToPath(import.meta.url)),
+  '..',
+  '..',
+  'src',
+  'reader-gateway',
+  'main.js',
+);
+
+// Without the hooks of the test runner, which make every start slow.
+const ENV = { ...process.env, NODE_OPTIONS: '' };
+
+function run(...args: string[]): Promise<{ code: number | null; err: string; out: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [MAIN, ...args], {
+      env: ENV,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let err = '';
+    let out = '';
+    child.stderr.on('data', (part) => {
+      err += part;
+    });
+    child.stdout.on('data', (part) => {
+      out += part;
+      if (/REST listens/.test(out)) child.kill('SIGTERM');
+    });
+    child.on('close', (code) => resolve({ code, err, out }));
+  });
+}
+
+t.test('a wrong setting is one clear line and exit code 2', async (t) => {
+  const folder = temporaryFolder(t);
+  const bad = join(folder, 'bad');
+  mkdirSync(bad);
+  writeFileSync(join(bad, 'mode.json'), '{"type":');
+  const wrong = join(folder, 'wrong');
+  mkdirSync(wrong);
+  writeFileSync(join(wrong, 'config.json'), '{"READER-GATEWAY": 7}');
+  const busy = createServer();
+  busy.listen(0, '127.0.0.1');
+  await once(busy, 'listening');
+  t.teardown(() => busy.close());
+  const { port } = busy.address() as { port: number };
+  const state = ['--state-dir', folder];
+  const cases: [string[], RegExp][] = [
+    [[], /--state-dir is required/],
+    [[...state, '--colour'], /--colour/],
+    [[...state, '--rest-port', '70000'], /--rest-port: 70000 is not a port/],
+    [[...state, '--log-format', 'xml'], /--log-format: xml is not one of json, pretty/],
+    [[...state, '--local-broker', '127.0.0.1'], /--local-broker: 127.0.0.1 is not like mqtt/],
+    [['--state-dir', bad, '--rest-port', '0'], /mode\.json.*is not JSON/],
+    [
+      ['--state-dir', wrong, '--rest-port', '0'],
+      /config\.json: READER-GATEWAY: 7 is not an object/,
+    ],
+    [[...state, '--rest-host', '127.0.0.1', '--rest-port', String(port)], /port is in use/],
+  ];
+  const results = await Promise.all(cases.map(([args]) => run(...args)));
+  results.forEach(({ code, err }, index) => {
+    const expected = cases[index]?.[1] ?? /./;
+    t.equal(code, EXIT_CONFIG, err);
+    t.match(err, expected);
+    t.equal(err.trim().split('\n').length, 1, err);
+  });
+});
+
+t.test('without a supervisor the new password is printed once', async (t) => {
+  const folder = temporaryFolder(t);
+  const args = ['--state-dir', folder, '--rest-port', '0', '--rest-host', '127.0.0.1'];
+  const first = await run(...args);
+  t.equal(first.code, 0, first.err);
+  t.match(first.out, /login: admin, password: \S{20,}/);
+  t.notMatch((await run(...args)).out, /password/);
+});
+
+function supervise(folder: string): {
+  child: ChildProcess;
+  messages: { type: string; restUrl?: string }[];
+} {
+  const args = ['--state-dir', folder, '--rest-port', '0', '--rest-host', '127.0.0.1'];
+  const child = fork(MAIN, [...args, '--radio', radioTarget(folder), '--boot-id', 'b'], {
+    env: { ...ENV, SINGULATE_PASSWORD: 'pw' },
+    silent: true,
+  });
+  const messages: { type: string }[] = [];
+  child.on('message', (message) => messages.push(message as { type: string }));
+  return { child, messages };
+}
+
+t.test(
+  'a supervisor is told the address; its end and SIGTERM end the process, not the reading',
+  async (t) => {
+    const folder = temporaryFolder(t);
+    const radio = new FakeRadio();
+    await radio.listen(radioTarget(folder));
+    t.teardown(() => radio.kill());
+    for (const end of ['disconnect', 'SIGTERM', 'SIGKILL']) {
+      const { child, messages } = supervise(folder);
+      await until('ready', () => messages.some(({ type }) => type === 'ready'));
+      const url = messages.find(({ type }) => type === 'ready')?.restUrl ?? '';
+      const login = await send(url, 'GET', '/cloud/localRestLogin', {
+        headers: basic('admin', 'pw'),
+      });
+      const headers = { authorization: `Bearer ${login.json.message}` };
+      if (!radio.isReading) await send(url, 'PUT', '/cloud/start', { headers });
+      await until('endpoints', () => messages.some(({ type }) => type === 'endpoints'));
+      const exited = once(child, 'exit');
+      if (end === 'disconnect') child.disconnect();
+      else child.kill(end as NodeJS.Signals);
+      const [code] = await exited;
+      if (end !== 'SIGKILL') t.equal(code, 0, end);
+      t.ok(radio.isReading, end);
+    }
+    t.equal(radio.starts.length, 1);
+  },
+);
+
+t.test('state files are whole whenever the process is killed', async (t) => {
+  const folder = temporaryFolder(t);
+  const radio = new FakeRadio();
+  await radio.listen(radioTarget(folder));
+  t.teardown(() => radio.kill());
+  for (let round = 0; round < 3; round++) {
+    const { child, messages } = supervise(folder);
+    await until('ready', () => messages.some(({ type }) => type === 'ready'));
+    const url = messages.find(({ type }) => type === 'ready')?.restUrl ?? '';
+    const login = await send(url, 'GET', '/cloud/localRestLogin', {
+      headers: basic('admin', 'pw'),
+    });
+    const headers = { authorization: `Bearer ${login.json.message}` };
+    let writing = true;
+    let writes = 0;
+    const write = async (path: string, body: (n: number) => object) => {
+      while (writing) {
+        await send(url, 'PUT', path, { headers, body: body(writes++) }).catch(() => {});
+      }
+    };
+    const loops = [
+      write('/cloud/config', (n) => ({ xml: `<n>${n}</n>`.repeat(500 + (n % 7) * 500) })),
+      write('/cloud/mode', (n) => ({
+        type: 'CUSTOM',
+        tagMetaData: [{ userDefined: 'x'.repeat(n % 5000) }],
+      })),
+      write('/cloud/start', () => ({})),
+    ];
+    await sleep(300 + round * 37);
+    child.kill('SIGKILL');
+    writing = false;
+    await Promise.all(loops);
+    t.ok(writes > 10, `${writes} writes`);
+    for (const name of ['config.json', 'mode.json', 'run.json', 'auth.json']) {
+      t.doesNotThrow(() => JSON.parse(readFileSync(join(folder, name), 'utf8')), name);
+    }
+  }
+});
