@@ -34,6 +34,8 @@ export class FakeRadio {
   inventoryId = '';
   counters: InventoryCountersInput = {};
   capabilities = FAKE_CAPABILITIES;
+  /** Reads that come before the answer to a start. */
+  firstReads: TagReadInput[] = [];
   #server: Server | undefined;
   #streams = new Set<ServerWritableStream<unknown, ReadBatchInput>>();
   #sequence = 1;
@@ -95,6 +97,7 @@ export class FakeRadio {
   }
 
   send(...reads: TagReadInput[]): void {
+    if (reads.length === 0) return;
     const firstSequence = this.#sequence;
     this.#sequence += reads.length;
     for (const stream of this.#streams) stream.write({ firstSequence, dropped: 0, reads });
@@ -115,7 +118,8 @@ export class FakeRadio {
     this.inventoryId = `inventory ${this.starts.length} of ${Math.random()}`;
     this.endReason = '';
     this.state = RadioState.RADIO_STATE_READING;
-    reply(null, { inventoryId: this.inventoryId });
+    this.send(...this.firstReads);
+    setTimeout(() => reply(null, { inventoryId: this.inventoryId }), 20);
   }
 }
 

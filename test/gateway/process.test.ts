@@ -95,6 +95,7 @@ function supervise(folder: string): {
   const child = fork(MAIN, [...args, '--radio', radioTarget(folder), '--boot-id', 'b'], {
     env: { ...ENV, SINGULATE_PASSWORD: 'pw' },
     silent: true,
+    execArgv: [],
   });
   const messages: { type: string }[] = [];
   child.on('message', (message) => messages.push(message as { type: string }));

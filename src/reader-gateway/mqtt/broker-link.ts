@@ -15,6 +15,7 @@ export interface BrokerLinkHandlers {
 const DEFAULT_PORTS = { mqtt: 1883, mqtts: 8883, ws: 80, wss: 443 } as const;
 const DEFAULT_KEEP_ALIVE_S = 60;
 const CONNECT_TIMEOUT_MS = 10_000;
+const CLOSE_TIMEOUT_MS = 500;
 
 export class BrokerLink {
   readonly #options: MqttOptions;
@@ -44,8 +45,15 @@ export class BrokerLink {
     clearTimeout(this.#timer);
     const client = this.#client;
     if (client === undefined) return;
-    // Without a connection there is nobody to say goodbye to.
-    await new Promise<void>((resolve) => client.end(!client.connected, {}, () => resolve()));
+    await new Promise<void>((resolve) => {
+      // A broker that owes an acknowledgement does not hold up the end.
+      const timer = setTimeout(() => client.end(true, {}, () => resolve()), CLOSE_TIMEOUT_MS);
+      // Without a connection there is nobody to say goodbye to.
+      client.end(!client.connected, {}, () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
   }
 
   async #connect(): Promise<void> {

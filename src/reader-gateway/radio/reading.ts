@@ -54,6 +54,7 @@ export class Reading {
   #missed = 0;
   #queue: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
+  #closed = false;
 
   constructor(
     link: RadioLink,
@@ -90,7 +91,9 @@ export class Reading {
     await this.#queue;
   }
 
+  /** Leaves the radio as it is. */
   close(): void {
+    this.#closed = true;
     clearTimeout(this.#timer);
     this.#link.close();
   }
@@ -149,17 +152,29 @@ export class Reading {
   }
 
   async #startPlan(compiled: CompiledMode): Promise<void> {
+    // The first reads may be here before the answer to the start.
+    this.#content = compiled.content;
+    this.#acceptUntil = Number.POSITIVE_INFINITY;
     try {
-      this.#inventoryId = await this.#link.start(compiled.plan);
+      this.#inventoryId = await this.#startOrTakeOver(compiled);
+    } catch (error) {
+      this.#acceptUntil = 0;
+      throw error;
+    }
+    this.#begun(compiled.content);
+  }
+
+  async #startOrTakeOver({ plan }: CompiledMode): Promise<string> {
+    try {
+      return await this.#link.start(plan);
     } catch (error) {
       if (!isSingulateError(error, 'STATE')) throw error;
       const status = await this.#link.status();
       if (status.owner !== OWNER) throw inUse(status);
       // Ours, left over from a start whose answer was lost: this plan takes its place.
       await this.#link.stop();
-      this.#inventoryId = await this.#link.start(compiled.plan);
+      return await this.#link.start(plan);
     }
-    this.#begun(compiled.content);
   }
 
   async #replacePlan(compiled: CompiledMode): Promise<void> {
@@ -180,6 +195,7 @@ export class Reading {
   #begun(content: EventContent): void {
     this.#phase = 'reading';
     this.#resuming = false;
+    this.#acceptUntil = 0;
     this.#content = content;
     this.#backoff.reset();
     this.#lastTrouble = '';
@@ -195,7 +211,7 @@ export class Reading {
   }
 
   #poll(): void {
-    if (this.#timer !== undefined) return;
+    if (this.#timer !== undefined || this.#closed) return;
     this.#timer = setTimeout(async () => {
       await this.#synchronise();
       this.#timer = undefined;
@@ -207,6 +223,7 @@ export class Reading {
   /** Compares what is wanted with what is, and does what is missing. Never throws. */
   #synchronise(): Promise<void> {
     return this.#exclusive(async () => {
+      if (this.#closed) return;
       const status = await this.#link.status();
       if (status.state === RadioState.RADIO_STATE_READING) await this.#seenReading(status);
       else if (this.#phase === 'reading') await this.#seenIdle(status);
@@ -272,9 +289,10 @@ export class Reading {
     const counted = this.#nextSequence > 0;
     this.#nextSequence = first + batch.reads.length;
     // Reads of an inventory that someone else started are not ours to deliver.
-    if (this.#phase === 'idle') {
-      if (Date.now() >= this.#acceptUntil) return;
-      this.#acceptUntil = Date.now() + TAIL_MS;
+    if (this.#phase !== 'reading') {
+      const now = Date.now();
+      if (now >= this.#acceptUntil) return;
+      this.#acceptUntil = Math.max(this.#acceptUntil, now + TAIL_MS);
     }
     if (counted && gap > 0) this.#missed += gap;
     if (this.#content !== undefined) this.#onReads(batch.reads, this.#content);

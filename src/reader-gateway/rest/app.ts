@@ -1,4 +1,5 @@
 /** The REST door: the operations as HTTP requests. */
+import { finished } from 'node:stream';
 import { bodyParser } from '@koa/bodyparser';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
@@ -64,7 +65,8 @@ function operationHandler(operation: Operation, context: OperationContext): Midd
     ctx.status = 200;
     if (body === undefined) ctx.body = '';
     else ctx.body = body;
-    ctx.res.once('close', afterAnswer);
+    // Also for a client that left before its answer.
+    finished(ctx.res, () => afterAnswer());
   };
 }
 
