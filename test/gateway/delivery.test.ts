@@ -1,5 +1,10 @@
 /** Tag events on their way to MQTT and HTTP POST endpoints. */
+import { readFileSync } from 'node:fs';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo, Server } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createServer as createTlsServer } from 'node:tls';
 import t from 'tap';
 import { TagEvent } from '../../src/reader-gateway/api/tag-event.js';
 import { assertValid } from '../../src/reader-gateway/api/validate.js';
@@ -208,6 +213,59 @@ t.test('with a broker', async (t) => {
     t.same(numbersOf('test/other'), [1, 2], 'its numbers go on');
     await until('the second', () => listener.on('test/kept').length === 2);
     t.same(numbersOf('test/kept'), [1, 2]);
+  });
+
+  t.test('MQTT and HTTP POST go over TLS, and only to whom they trust', async (t) => {
+    const own = join(reader.stateDir, 'tls', 'cert.pem');
+    const tls = {
+      cert: readFileSync(own),
+      key: readFileSync(join(reader.stateDir, 'tls/key.pem')),
+    };
+    const secureBroker = createTlsServer(tls, (socket) => {
+      socket.on('error', () => {});
+      broker.handle(socket);
+    });
+    const posts: string[] = [];
+    const secureTarget = createHttpsServer(tls, (request, response) => {
+      request.on('data', (part) => posts.push(String(part)));
+      request.on('end', () => response.end());
+    });
+    for (const server of [secureBroker, secureTarget]) {
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      t.teardown(() => server.close());
+    }
+    const portOf = (server: Server) => (server.address() as AddressInfo).port;
+    const mqtts = (name: string, security: object) => {
+      const endpoint = { hostName: '127.0.0.1', port: portOf(secureBroker), protocol: 'ssl' };
+      const options = { endpoint, enableSecurity: true, security, publishTopic: [`test/${name}`] };
+      return { type: 'mqtt', name, options };
+    };
+    const https = (name: string, security: object) => ({
+      type: 'httpPost',
+      name,
+      options: { URL: `https://127.0.0.1:${portOf(secureTarget)}/`, security },
+      additionalOptions: { batching: { reportingInterval: 0, maxPayloadSizePerReport: 0 } },
+    });
+    await setData(reader, [
+      mqtts('trusted', { CACertificateFileLocation: own }),
+      mqtts('unchecked', { verifyPeer: false }),
+      mqtts('unknown', {}),
+      https('https', { CACertificateFileLocation: own }),
+      https('https unknown', {}),
+      https('https without file', { CACertificateFileLocation: '/does/not/exist' }),
+    ]);
+    radio.send(read('7175'));
+    await until(
+      'both',
+      () => numbersOf('test/trusted').length + numbersOf('test/unchecked').length === 2,
+    );
+    await until('the post', () => posts.some((text) => text.includes('"idHex":"7175"')));
+    const error = (of: string) => reader.endpoints.find(({ name }) => name === of)?.error ?? '';
+    await until('the reasons', () => error('unknown') !== '' && error('https unknown') !== '');
+    t.match(error('unknown'), /self-signed/);
+    t.match(error('https unknown'), /self-signed/);
+    t.match(error('https without file'), /ENOENT.*does\/not\/exist/);
+    t.equal(posts.length, 1);
   });
 
   t.test('a broker that restarts misses nothing with QoS 1', async (t) => {

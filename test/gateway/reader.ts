@@ -108,6 +108,11 @@ export class TestBroker {
     return new URL(`mqtt://127.0.0.1:${this.port}`);
   }
 
+  /** A connection that came by another server. */
+  handle(socket: Socket): void {
+    this.#aedes?.handle(socket);
+  }
+
   async stop(): Promise<void> {
     const closed = new Promise((resolve) => this.#server?.close(resolve));
     for (const socket of this.#sockets) socket.destroy();
