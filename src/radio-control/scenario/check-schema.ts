@@ -5,7 +5,9 @@ import type { Violation } from '../../shared/errors.js';
 
 /** @returns every fault; none if the value fits the schema. */
 export function findFaults(schema: TSchema, value: unknown): Violation[] {
-  const validate = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true }).compile(schema);
+  const validate = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true }).compile(
+    schema,
+  );
   if (validate(value)) return [];
   return (validate.errors ?? []).map(toViolation);
 }

@@ -83,7 +83,13 @@ const Tags = Type.Object(
       }),
     ),
     firstSerial: Type.Optional(
-      Type.Integer({ minimum: 0, default: 1, description: 'Repeated groups count on.' }),
+      Type.Integer({
+        minimum: 0,
+        // Counting on from here stays exact in a double.
+        maximum: 9_007_000_000_000_000,
+        default: 1,
+        description: 'Repeated groups count on.',
+      }),
     ),
     lastSerial: Type.Optional(
       Type.Integer({ minimum: 0, description: 'No serial above this one is used.' }),

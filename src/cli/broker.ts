@@ -1,0 +1,77 @@
+/** The MQTT broker that comes with the reader: for trying out, on the loopback address alone. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
+import type { Aedes as AedesBroker } from 'aedes';
+import { configError } from '../shared/errors.js';
+import { listenFault } from './ports.js';
+
+const HOST = '127.0.0.1';
+const MAX_CLIENTS = 200;
+/** A client that takes nothing for this long is cut off: until then everybody waits for it. */
+const DRAIN_TIMEOUT_MS = 5000;
+const MAX_RETAINED_TOPICS = 1000;
+const MAX_RETAINED_BYTES = 65_536;
+
+export interface Broker {
+  /** For tests: what the broker keeps. */
+  aedes: AedesBroker;
+  close(): Promise<void>;
+}
+
+/** Throws CONFIG if the port cannot be had. */
+export async function startBroker(port: number): Promise<Broker> {
+  // Without noDelay every acknowledged message would wait 40 ms for Nagle's algorithm.
+  const server = createServer({ noDelay: true });
+  server.maxConnections = MAX_CLIENTS;
+  try {
+    server.listen(port, HOST);
+    await once(server, 'listening');
+  } catch (error) {
+    throw configError(listenFault('--mqtt-port', port, error));
+  }
+  const aedes = await createAedes();
+  server.on('connection', aedes.handle);
+  return { aedes, close: () => close(server, aedes) };
+}
+
+async function createAedes(): Promise<AedesBroker> {
+  const { Aedes } = await import('aedes');
+  const retained = new Set<string>();
+  const aedes = await Aedes.createBroker({
+    drainTimeout: DRAIN_TIMEOUT_MS,
+    // Aedes keeps messages for the persistent sessions of absent clients without any limit.
+    // Here every session ends with its connection, so there is nothing to keep.
+    preConnect: (_client, packet, callback) => {
+      packet.clean = true;
+      callback(null, true);
+    },
+    authorizePublish: (_client, packet, callback) => {
+      if (packet.topic.startsWith('$SYS/')) return callback(new Error('$SYS/ is the broker’s own'));
+      // Retained messages, the other thing that lasts, are kept within bounds: what is too
+      // much is passed on to those who listen now, and not kept.
+      if (packet.retain && !mayRetain(retained, packet.topic, packet.payload.length)) {
+        packet.retain = false;
+      }
+      callback(null);
+    },
+  });
+  // An 'error' nobody listens to would end the whole reader.
+  (aedes as NodeJS.EventEmitter).on('error', () => {});
+  return aedes;
+}
+
+function mayRetain(topics: Set<string>, topic: string, bytes: number): boolean {
+  if (bytes === 0) {
+    topics.delete(topic);
+    return true;
+  }
+  if (bytes > MAX_RETAINED_BYTES) return false;
+  if (!topics.has(topic) && topics.size >= MAX_RETAINED_TOPICS) return false;
+  topics.add(topic);
+  return true;
+}
+
+async function close(server: Server, aedes: AedesBroker): Promise<void> {
+  server.close();
+  await new Promise<void>((resolve) => aedes.close(() => resolve()));
+}

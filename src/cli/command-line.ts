@@ -1,0 +1,65 @@
+/** Splits a command line into a command and option values. Throws CONFIG errors. */
+import { configError, errorMessage } from '../shared/errors.js';
+import { OPTIONS, type OptionName, type OptionSpec } from './option-table.js';
+import { checkText, type OptionValue } from './option-values.js';
+
+export const COMMANDS = ['start', 'scenarios', 'help', 'version'] as const;
+export type Command = (typeof COMMANDS)[number];
+
+export type GivenOptions = Partial<Record<OptionName, OptionValue>>;
+
+export interface CommandLine {
+  command: Command;
+  options: GivenOptions;
+  /** `scenarios --schema`. */
+  schema: boolean;
+}
+
+const HELP_HINT = '(singulate --help lists what there is)';
+
+export function parseCommandLine(args: readonly string[]): CommandLine {
+  const [first] = args;
+  const named = first !== undefined && !first.startsWith('-');
+  const result: CommandLine = { command: 'start', options: {}, schema: false };
+  if (named) result.command = toCommand(first);
+  const rest = [...args.slice(named ? 1 : 0)];
+  for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
+    if (arg === '--help' || arg === '-h') return { ...result, command: 'help' };
+    if (arg === '--version' || arg === '-V') return { ...result, command: 'version' };
+    if (arg === '--schema' && result.command === 'scenarios') result.schema = true;
+    else if (!arg.startsWith('-')) throw configError(`unexpected argument ${arg} ${HELP_HINT}`);
+    else takeOption(result, arg, rest);
+  }
+  return result;
+}
+
+function toCommand(text: string): Command {
+  const command = COMMANDS.find((name) => name === text);
+  if (command !== undefined) return command;
+  throw configError(`unknown command ${text}; allowed: ${COMMANDS.join(', ')}`);
+}
+
+function takeOption(result: CommandLine, arg: string, rest: string[]): void {
+  const equals = arg.indexOf('=');
+  const given = equals < 0 ? arg : arg.slice(0, equals);
+  const spec: OptionSpec | undefined = OPTIONS.find(({ name }) => `--${name}` === given);
+  if (spec === undefined || result.command !== 'start') {
+    throw configError(`unknown option ${given} ${HELP_HINT}`);
+  }
+  const name = spec.name as OptionName;
+  if (spec.kind === 'flag') {
+    if (equals >= 0) throw configError(`${given} takes no value`);
+    result.options[name] = true;
+    return;
+  }
+  const text = equals >= 0 ? arg.slice(equals + 1) : rest.shift();
+  // An option in the place of a value is a value forgotten; --name=--odd says it is not.
+  if (text === undefined || (equals < 0 && text.startsWith('--'))) {
+    throw configError(`${given} needs a value: ${given} ${spec.value}`);
+  }
+  try {
+    result.options[name] = checkText(spec, text);
+  } catch (error) {
+    throw configError(`${given}: ${errorMessage(error)}`);
+  }
+}

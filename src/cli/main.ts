@@ -1,0 +1,40 @@
+#!/usr/bin/env node
+/** The singulate command. Exit codes: 0 done, 1 trouble, 2 a wrong setting (one line on stderr). */
+import { EXIT_CONFIG, errorMessage, isSingulateError } from '../shared/errors.js';
+import { parseCommandLine } from './command-line.js';
+
+async function main(): Promise<number> {
+  const { command, options, schema } = parseCommandLine(process.argv.slice(2));
+  // Each command loads only what it needs: the start of a reader must not wait for the help.
+  switch (command) {
+    case 'help': {
+      const { helpText } = await import('./help.js');
+      process.stdout.write(helpText());
+      return 0;
+    }
+    case 'version': {
+      const { VERSION } = await import('../shared/package-info.js');
+      process.stdout.write(`${VERSION}\n`);
+      return 0;
+    }
+    case 'scenarios': {
+      const { printScenarios } = await import('./scenarios-command.js');
+      await printScenarios(schema);
+      return 0;
+    }
+    case 'start': {
+      const { start } = await import('./start.js');
+      return start(options);
+    }
+  }
+}
+
+try {
+  const code = await main();
+  // Whatever is still open (a socket that lingers, a timer) must not hold up the end.
+  process.exitCode = code;
+  setImmediate(() => process.exit(code));
+} catch (error) {
+  process.stderr.write(`singulate: ${errorMessage(error)}\n`);
+  process.exit(isSingulateError(error, 'CONFIG') ? EXIT_CONFIG : 1);
+}

@@ -1,0 +1,90 @@
+/** The one table of options: command line, environment, config file and --help all come from it. */
+import { LOG_FORMATS } from '../shared/log.js';
+
+export type OptionKind = 'path' | 'text' | 'source' | 'port' | 'seed' | 'flag' | 'log-format';
+
+export interface OptionSpec {
+  /** Long name, which is also the key in a config file. */
+  name: string;
+  kind: OptionKind;
+  /** What stands for the value in --help; flags have none. */
+  value?: string;
+  help: string;
+  /** Shown in --help; the values themselves are in settings.ts. */
+  shownDefault?: string;
+}
+
+export const OPTIONS = [
+  {
+    name: 'state-dir',
+    kind: 'path',
+    value: 'DIR',
+    help: 'folder for everything that lasts: login, settings, logs, the radio socket',
+    shownDefault: './.singulate',
+  },
+  {
+    name: 'rest-port',
+    kind: 'port',
+    value: 'PORT',
+    help: 'port of the REST interface (HTTPS)',
+    shownDefault: '8443',
+  },
+  {
+    name: 'mqtt-port',
+    kind: 'port',
+    value: 'PORT',
+    help: 'port of the MQTT broker, on 127.0.0.1',
+    shownDefault: '1883',
+  },
+  {
+    name: 'grpc-port',
+    kind: 'port',
+    value: 'PORT',
+    help: 'gRPC on this port of 127.0.0.1 as well as on STATE_DIR/radio.sock',
+    shownDefault: 'off',
+  },
+  {
+    name: 'scenario',
+    kind: 'source',
+    value: 'FILE|NAME',
+    help: 'simulate this field of tags (singulate scenarios lists the names)',
+    shownDefault: 'dock-door',
+  },
+  { name: 'replay', kind: 'path', value: 'FILE', help: 'replay the reads of this CSV recording' },
+  { name: 'fast', kind: 'flag', help: 'run as fast as the processor can, not in real time' },
+  { name: 'no-autostart', kind: 'flag', help: 'do not start reading by itself' },
+  {
+    name: 'password',
+    kind: 'text',
+    value: 'TEXT',
+    help: 'password of the user admin, from now on (better in the environment than here)',
+    shownDefault: 'made at the first start and shown once',
+  },
+  {
+    name: 'seed',
+    kind: 'seed',
+    value: 'N',
+    help: 'seed of the simulated radio: the same seed, the same reads',
+    shownDefault: "the scenario's",
+  },
+  {
+    name: 'log-format',
+    kind: 'log-format',
+    value: LOG_FORMATS.join('|'),
+    help: 'form of the log lines',
+    shownDefault: 'pretty on a terminal, else json',
+  },
+  {
+    name: 'config',
+    kind: 'path',
+    value: 'FILE',
+    help: 'JSON file with options, by their names without the dashes',
+    shownDefault: 'STATE_DIR/singulate.json, if it is there',
+  },
+] as const satisfies readonly OptionSpec[];
+
+export type OptionName = (typeof OPTIONS)[number]['name'];
+
+export function environmentName(option: string): string {
+  return `SINGULATE_${option.toUpperCase().replaceAll('-', '_')}`;
+}

@@ -1,0 +1,60 @@
+/** How the two services are called. */
+import { join } from 'node:path';
+import { PACKAGE_ROOT } from '../shared/package-info.js';
+import type { ServiceSpec } from './service.js';
+import type { Settings } from './settings.js';
+import { radioSocket } from './state-dir.js';
+
+/** @param bootId One for each run of the supervisor: a service that comes back knows its run. */
+export function serviceSpecs(settings: Settings, bootId: string): ServiceSpec[] {
+  return [
+    {
+      name: 'radio-control',
+      script: script('radio-control'),
+      args: () => radioControlArgs(settings),
+    },
+    {
+      name: 'reader-gateway',
+      script: script('reader-gateway'),
+      // Only the first launch starts reading by itself; a later one goes on as it was.
+      args: (launch) => gatewayArgs(settings, bootId, settings.autostart && launch === 1),
+    },
+  ];
+}
+
+function script(service: string): string {
+  return join(PACKAGE_ROOT, 'dist/src', service, 'main.js');
+}
+
+function radioControlArgs(settings: Settings): string[] {
+  const { grpcPort, replay, scenario, fast, seed, logFormat } = settings;
+  return [
+    '--socket',
+    radioSocket(settings.stateDir),
+    ...(grpcPort === undefined ? [] : ['--grpc-port', String(grpcPort)]),
+    ...(replay === undefined ? ['--scenario', scenario] : ['--replay', replay]),
+    ...(fast ? ['--fast'] : []),
+    ...(seed === undefined ? [] : ['--seed', String(seed)]),
+    '--log-format',
+    logFormat,
+  ];
+}
+
+function gatewayArgs(settings: Settings, bootId: string, autostart: boolean): string[] {
+  const { stateDir, restPort, mqttPort, logFormat } = settings;
+  return [
+    '--state-dir',
+    stateDir,
+    '--rest-port',
+    String(restPort),
+    '--radio',
+    `unix:${radioSocket(stateDir)}`,
+    '--local-broker',
+    `mqtt://127.0.0.1:${mqttPort}`,
+    '--boot-id',
+    bootId,
+    ...(autostart ? ['--autostart'] : []),
+    '--log-format',
+    logFormat,
+  ];
+}

@@ -1,0 +1,174 @@
+/** One child process that is kept running: started again when it ends, ever later, for ever. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Backoff } from '../shared/backoff.js';
+import { EXIT_CONFIG } from '../shared/errors.js';
+import { splitLines } from './line-splitter.js';
+
+/** A child that lived this long was well: its next end is treated like a first one. */
+const WELL_AFTER_MS = 10_000;
+/** Time for the last lines of a child that has ended to arrive. */
+const LAST_LINES_MS = 500;
+
+export type ServiceState = 'starting' | 'ready' | 'waiting' | 'stopped';
+export type OutputStream = 'stdout' | 'stderr';
+
+export interface ServiceSpec {
+  name: string;
+  script: string;
+  /** @param launch 1 for the first launch. */
+  args(launch: number): string[];
+}
+
+export interface ServiceHandlers {
+  onMessage(message: ServiceMessage): void;
+  onLine(stream: OutputStream, line: string): void;
+  /** It ended by itself and comes back in `delayMs`. */
+  onRestart(how: string, delayMs: number): void;
+  /** Its first launch refused its settings: it is not started again. */
+  onRefused(): void;
+}
+
+export interface ServiceMessage {
+  type: string;
+  [key: string]: unknown;
+}
+
+export interface ServiceOptions {
+  backoff?: { firstMs: number; maxMs: number };
+}
+
+export class Service {
+  state: ServiceState = 'stopped';
+  /** Launches after the first. */
+  restarts = 0;
+  readonly #spec: ServiceSpec;
+  readonly #handlers: ServiceHandlers;
+  readonly #backoff: Backoff;
+  #child: ChildProcess | undefined;
+  #launches = 0;
+  #stopping = false;
+  #wasReady = false;
+  /** The next end is restarted at once. */
+  #well = true;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(spec: ServiceSpec, handlers: ServiceHandlers, options: ServiceOptions = {}) {
+    this.#spec = spec;
+    this.#handlers = handlers;
+    this.#backoff = new Backoff(options.backoff ?? { firstMs: 250, maxMs: 10_000 });
+  }
+
+  get name(): string {
+    return this.#spec.name;
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  start(): void {
+    const launch = ++this.#launches;
+    this.restarts = launch - 1;
+    this.state = 'starting';
+    const startedAt = Date.now();
+    const child = spawn(
+      process.execPath,
+      // An error thrown in a callback from the native core must end the process, not vanish.
+      [
+        '--force-node-api-uncaught-exceptions-policy=true',
+        this.#spec.script,
+        ...this.#spec.args(launch),
+      ],
+      { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
+    );
+    this.#child = child;
+    for (const stream of ['stdout', 'stderr'] as const) {
+      const readable = child[stream];
+      if (readable) splitLines(readable, (line) => this.#handlers.onLine(stream, line));
+    }
+    child.on('message', (message) => this.#take(message));
+    let ended = false;
+    const end = async (code: number | null, how: string) => {
+      if (ended) return;
+      ended = true;
+      await lastLines(child);
+      this.#ended(code, how, Date.now() - startedAt);
+    };
+    child.on('error', (error) => {
+      // Also a failed kill or send is an 'error'; only a child without a process has ended.
+      if (child.pid === undefined) void end(null, error.message);
+    });
+    child.on('exit', (code, signal) => void end(code, signal ?? `exit code ${code}`));
+  }
+
+  /** Asks it to end, insists after the grace. Resolves when it is gone. */
+  async stop(graceMs: number): Promise<void> {
+    this.#stopping = true;
+    clearTimeout(this.#timer);
+    const child = this.#child;
+    if (child === undefined || !isRunning(child)) {
+      this.state = 'stopped';
+      return;
+    }
+    const gone = once(child, 'exit');
+    child.kill('SIGTERM');
+    const insist = setTimeout(() => child.kill('SIGKILL'), graceMs);
+    await gone;
+    clearTimeout(insist);
+    this.state = 'stopped';
+  }
+
+  /** Ends it without asking. */
+  kill(): void {
+    this.#stopping = true;
+    clearTimeout(this.#timer);
+    this.#child?.kill('SIGKILL');
+  }
+
+  #take(message: unknown): void {
+    if (typeof message !== 'object' || message === null || !('type' in message)) return;
+    if (message.type === 'ready') {
+      this.state = 'ready';
+      this.#wasReady = true;
+    }
+    this.#handlers.onMessage(message as ServiceMessage);
+  }
+
+  #ended(code: number | null, how: string, livedMs: number): void {
+    this.#child = undefined;
+    if (this.#stopping) {
+      this.state = 'stopped';
+      return;
+    }
+    if (code === EXIT_CONFIG && this.#launches === 1 && !this.#wasReady) {
+      this.state = 'stopped';
+      this.#handlers.onRefused();
+      return;
+    }
+    if (livedMs >= WELL_AFTER_MS) {
+      this.#well = true;
+      this.#backoff.reset();
+    }
+    const delayMs = this.#well ? 0 : Math.round(this.#backoff.next());
+    this.#well = false;
+    this.state = 'waiting';
+    this.#handlers.onRestart(how, delayMs);
+    this.#timer = setTimeout(() => this.start(), delayMs);
+  }
+}
+
+function isRunning(child: ChildProcess): boolean {
+  return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+}
+
+/** A grandchild may hold the pipes open: then what has come so far must do. */
+async function lastLines(child: ChildProcess): Promise<void> {
+  const open = [child.stdout, child.stderr].filter((stream) => stream && !stream.readableEnded);
+  const timeout = AbortSignal.timeout(LAST_LINES_MS);
+  await Promise.all(
+    open.map((stream) =>
+      once(stream as NodeJS.EventEmitter, 'end', { signal: timeout }).catch(() => {}),
+    ),
+  );
+}

@@ -1,0 +1,92 @@
+/** The settings of a start: command line before environment before config file before default. */
+import { join, resolve } from 'node:path';
+import { configError } from '../shared/errors.js';
+import type { LogFormat } from '../shared/log.js';
+import type { GivenOptions } from './command-line.js';
+import { readConfigFile } from './config-file.js';
+import { readEnvironment } from './environment.js';
+import { environmentName } from './option-table.js';
+
+export interface Settings {
+  /** Absolute. */
+  stateDir: string;
+  restPort: number;
+  mqttPort: number;
+  grpcPort: number | undefined;
+  scenario: string;
+  replay: string | undefined;
+  fast: boolean;
+  autostart: boolean;
+  password: string | undefined;
+  seed: number | undefined;
+  logFormat: LogFormat;
+}
+
+export interface Surroundings {
+  env: NodeJS.ProcessEnv;
+  isTerminal: boolean;
+}
+
+interface Source {
+  options: GivenOptions;
+  /** How the source calls an option, for messages. */
+  nameOf(option: string): string;
+}
+
+/** The default state dir, seen from the working directory. */
+const DEFAULT_STATE_DIR = '.singulate';
+const CONFIG_NAME = 'singulate.json';
+
+/** Throws CONFIG. */
+export async function resolveSettings(
+  commandLine: GivenOptions,
+  { env, isTerminal }: Surroundings,
+): Promise<Settings> {
+  const above: Source[] = [
+    { options: commandLine, nameOf: (option) => `--${option}` },
+    { options: readEnvironment(env), nameOf: environmentName },
+  ];
+  const file = await configFile(above);
+  const sources = [...above, file];
+  const options: GivenOptions = {};
+  for (const source of [...sources].reverse()) mergeOver(options, source);
+
+  return {
+    stateDir: resolve(text(options['state-dir']) ?? DEFAULT_STATE_DIR),
+    restPort: (options['rest-port'] as number | undefined) ?? 8443,
+    mqttPort: (options['mqtt-port'] as number | undefined) ?? 1883,
+    grpcPort: options['grpc-port'] as number | undefined,
+    scenario: text(options.scenario) ?? 'dock-door',
+    replay: text(options.replay),
+    fast: options.fast === true,
+    autostart: options['no-autostart'] !== true,
+    password: text(options.password),
+    seed: options.seed as number | undefined,
+    logFormat: (options['log-format'] as LogFormat | undefined) ?? (isTerminal ? 'pretty' : 'json'),
+  };
+}
+
+async function configFile(above: Source[]): Promise<Source> {
+  const given = (name: 'config' | 'state-dir') =>
+    text(above.find(({ options }) => options[name] !== undefined)?.options[name]);
+  const named = given('config');
+  const path = named ?? join(given('state-dir') ?? DEFAULT_STATE_DIR, CONFIG_NAME);
+  const options = await readConfigFile({ path: resolve(path), named: named !== undefined });
+  return { options, nameOf: (option) => `${path}: ${option}` };
+}
+
+/** A recording given by a stronger source replaces a scenario of a weaker one, and the reverse. */
+function mergeOver(options: GivenOptions, { options: stronger, nameOf }: Source): void {
+  if (stronger.scenario !== undefined && stronger.replay !== undefined) {
+    throw configError(
+      `${nameOf('scenario')} and ${nameOf('replay')} are both given; allowed: one of the two`,
+    );
+  }
+  if (stronger.scenario !== undefined) delete options.replay;
+  if (stronger.replay !== undefined) delete options.scenario;
+  Object.assign(options, stronger);
+}
+
+function text(value: unknown): string | undefined {
+  return value as string | undefined;
+}

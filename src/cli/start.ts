@@ -1,0 +1,131 @@
+/** `singulate start`: checks everything, starts the broker and the services, shows what they do. */
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { startBroker } from './broker.js';
+import type { GivenOptions } from './command-line.js';
+import { seedDemoMode } from './demo-mode.js';
+import { checkPorts } from './ports.js';
+import type { Counters, Presentation } from './presentation.js';
+import { RadioWatch } from './radio-watch.js';
+import type { ServiceMessage } from './service.js';
+import { serviceSpecs } from './service-specs.js';
+import { resolveSettings, type Settings } from './settings.js';
+import { prepareStateDir, radioSocket } from './state-dir.js';
+import { takeLock } from './state-lock.js';
+import { Supervisor } from './supervisor.js';
+import type { Login } from './welcome.js';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** @returns the exit code. Throws CONFIG for a wrong setting. */
+export async function start(options: GivenOptions): Promise<number> {
+  const isTerminal = process.stdout.isTTY === true;
+  const settings = await resolveSettings(options, { env: process.env, isTerminal });
+  prepareStateDir(settings.stateDir);
+  const releaseLock = takeLock(settings.stateDir);
+  process.on('exit', releaseLock);
+  await checkPorts([
+    { option: '--rest-port', port: settings.restPort },
+    { option: '--mqtt-port', port: settings.mqttPort, host: '127.0.0.1' },
+    ...(settings.grpcPort === undefined
+      ? []
+      : [{ option: '--grpc-port', port: settings.grpcPort, host: '127.0.0.1' }]),
+  ]);
+  const { ensureLogin } = await import('../reader-gateway/auth/login-store.js');
+  const login = await ensureLogin(settings.stateDir, settings.password);
+  if (settings.autostart) await seedDemoMode(settings.stateDir);
+  const broker = await startBroker(settings.mqttPort);
+  const presentation = await present(settings, login, isTerminal);
+  process.on('exit', () => {
+    presentation.end();
+    rmSync(radioSocket(settings.stateDir), { force: true });
+  });
+  const code = await supervise(settings, presentation);
+  await broker.close();
+  return code;
+}
+
+async function present(settings: Settings, login: Login, live: boolean): Promise<Presentation> {
+  if (live) {
+    const [{ LiveView }, { radioSource, welcomeLines }, { VERSION }] = await Promise.all([
+      import('./live/live-view.js'),
+      import('./welcome.js'),
+      import('../shared/package-info.js'),
+    ]);
+    const above = welcomeLines(settings, login, VERSION, process.cwd());
+    return new LiveView({ stateDir: settings.stateDir, above, source: radioSource(settings) });
+  }
+  const [{ LogLines }, { createLogger }] = await Promise.all([
+    import('./log-lines.js'),
+    import('../shared/log.js'),
+  ]);
+  return new LogLines(createLogger('singulate', { format: settings.logFormat }), settings, login);
+}
+
+async function supervise(settings: Settings, presentation: Presentation): Promise<number> {
+  let watch: Promise<Watching> | undefined;
+  const supervisor = new Supervisor(serviceSpecs(settings, randomUUID()), {
+    onLine: (service, stream, line) => presentation.serviceLine(service, stream, line),
+    onRestart: (service, how, delayMs) => presentation.restart(service, how, delayMs),
+    onStopping: (why) => presentation.stopping(why),
+    onMessage: (service, message) => {
+      presentation.serviceMessage(service, message);
+      if (service.name !== 'radio-control') return;
+      if (message.type === 'ready') watch ??= watchRadio(settings, presentation);
+      const counters = endOfReplay(message);
+      if (counters !== undefined) presentation.replayFinished(counters);
+    },
+  });
+  for (const signal of SIGNALS) process.on(signal, () => supervisor.signal(signal));
+  const finished = supervisor.run();
+  presentation.begin(supervisor.services);
+  const code = await finished;
+  (await watch)?.close();
+  return code;
+}
+
+interface Watching {
+  close(): void;
+}
+
+async function watchRadio(settings: Settings, presentation: Presentation): Promise<Watching> {
+  let first = true;
+  const watch: RadioWatch = await RadioWatch.open(`unix:${radioSocket(settings.stateDir)}`, {
+    onReads: (reads) => {
+      if (first && reads.length > 0) {
+        first = false;
+        // The clock of performance runs from the start of this process.
+        presentation.firstTagEvent(Math.round(performance.now()));
+        if (!presentation.followsReads) setImmediate(() => watch.stopReads());
+      }
+      presentation.reads(reads);
+    },
+  });
+  const look = async () => presentation.figures(await watch.figures());
+  // The first look is where the rate of the second one counts from.
+  if (presentation.followsReads) await look();
+  else await watch.figures();
+  const timer = setInterval(() => void look(), presentation.figuresEveryMs);
+  return {
+    close: () => {
+      clearInterval(timer);
+      watch.close();
+    },
+  };
+}
+
+/** @returns the counters if the message says that a recording has come to its end. */
+function endOfReplay(message: ServiceMessage): Counters | undefined {
+  const ended =
+    message.type === 'recording-ended' ||
+    (message.type === 'inventory-ended' && message.reason === 'end of recording');
+  if (!ended) return undefined;
+  const counters = (message.counters ?? {}) as Record<string, unknown>;
+  const count = (name: string) => Number(counters[name] ?? 0);
+  return {
+    reads: count('reads'),
+    reported: count('reported'),
+    filtered: count('filtered'),
+    dropped: count('dropped'),
+  };
+}

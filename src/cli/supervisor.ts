@@ -1,0 +1,75 @@
+/** Keeps the services of the reader running until the program is told to end. */
+import { EXIT_CONFIG } from '../shared/errors.js';
+import {
+  type OutputStream,
+  Service,
+  type ServiceMessage,
+  type ServiceOptions,
+  type ServiceSpec,
+} from './service.js';
+
+const GRACE_MS = 5000;
+/** A package runner passes on the signal that the terminal already sent: that is not a second one. */
+const SAME_SIGNAL_MS = 500;
+
+export interface SupervisorHandlers {
+  onMessage(service: Service, message: ServiceMessage): void;
+  onLine(service: Service, stream: OutputStream, line: string): void;
+  onRestart(service: Service, how: string, delayMs: number): void;
+  onStopping(why: string): void;
+}
+
+export class Supervisor {
+  readonly services: readonly Service[];
+  readonly #handlers: SupervisorHandlers;
+  readonly #finished: Promise<number>;
+  #finish: (code: number) => void = () => {};
+  #stoppingSince: number | undefined;
+
+  constructor(
+    specs: readonly ServiceSpec[],
+    handlers: SupervisorHandlers,
+    options: ServiceOptions = {},
+  ) {
+    this.#handlers = handlers;
+    this.#finished = new Promise((resolve) => {
+      this.#finish = resolve;
+    });
+    this.services = specs.map((spec) => {
+      const service: Service = new Service(
+        spec,
+        {
+          onMessage: (message) => handlers.onMessage(service, message),
+          onLine: (stream, line) => handlers.onLine(service, stream, line),
+          onRestart: (how, delayMs) => handlers.onRestart(service, how, delayMs),
+          onRefused: () => void this.#stopAll(`${spec.name} refused its settings`, EXIT_CONFIG),
+        },
+        options,
+      );
+      return service;
+    });
+  }
+
+  /** Starts all services at once. @returns the exit code when everything has ended. */
+  run(): Promise<number> {
+    for (const service of this.services) service.start();
+    return this.#finished;
+  }
+
+  /** A signal that ends the program; one that comes again later ends it at once. */
+  signal(name: NodeJS.Signals): void {
+    if (this.#stoppingSince === undefined) {
+      void this.#stopAll(name, 0);
+    } else if (Date.now() - this.#stoppingSince >= SAME_SIGNAL_MS) {
+      for (const service of this.services) service.kill();
+    }
+  }
+
+  async #stopAll(why: string, code: number): Promise<void> {
+    if (this.#stoppingSince !== undefined) return;
+    this.#stoppingSince = Date.now();
+    this.#handlers.onStopping(why);
+    await Promise.all(this.services.map((service) => service.stop(GRACE_MS)));
+    this.#finish(code);
+  }
+}

@@ -1,0 +1,75 @@
+/** What a user is told first: where everything is, and commands to copy. */
+import { isAbsolute, join, relative } from 'node:path';
+import { PACKAGE_ROOT } from '../shared/package-info.js';
+import type { Settings } from './settings.js';
+import { radioSocket } from './state-dir.js';
+
+export interface Login {
+  user: string;
+  /** Only when it was made just now. */
+  newPassword?: string;
+}
+
+export interface Addresses {
+  rest: string;
+  mqtt: string;
+  grpc: string;
+  grpcTcp?: string;
+}
+
+export function addresses({ restPort, mqttPort, grpcPort, stateDir }: Settings): Addresses {
+  return {
+    rest: `https://127.0.0.1:${restPort}`,
+    mqtt: `mqtt://127.0.0.1:${mqttPort}`,
+    grpc: `unix:${radioSocket(stateDir)}`,
+    ...(grpcPort === undefined ? {} : { grpcTcp: `127.0.0.1:${grpcPort}` }),
+  };
+}
+
+export function radioSource({ replay, scenario, fast }: Settings): string {
+  const what = replay === undefined ? `scenario ${scenario}` : `replay of ${replay}`;
+  return fast ? `${what}, as fast as it can` : what;
+}
+
+/** Commands to copy, by what they use. */
+export function exampleCommands(settings: Settings, login: Login, cwd: string): [string, string][] {
+  const { rest, grpc } = addresses(settings);
+  // Without a password here, curl asks for it.
+  const user = login.newPassword === undefined ? login.user : `${login.user}:${login.newPassword}`;
+  const token = `curl -sku ${user} ${rest}/cloud/localRestLogin | sed 's/.*"message": *"//; s/".*//'`;
+  const example = relative(cwd, join(PACKAGE_ROOT, 'docs/examples/oem-client.mjs'));
+  const client =
+    example.startsWith('..') || isAbsolute(example)
+      ? join(PACKAGE_ROOT, 'docs/examples/oem-client.mjs')
+      : example;
+  return [
+    ['REST', `curl -skH "Authorization: Bearer $(${token})" ${rest}/cloud/status`],
+    ['MQTT', `npx mqtt sub -h 127.0.0.1 -p ${settings.mqttPort} -t singulate/d-evt`],
+    ['gRPC', `node ${client} ${grpc}`],
+  ];
+}
+
+/** The lines above the live view. Commands stay in one line each, so that they can be copied. */
+export function welcomeLines(
+  settings: Settings,
+  login: Login,
+  version: string,
+  cwd: string,
+): string[] {
+  const { rest, mqtt, grpc, grpcTcp } = addresses(settings);
+  const password =
+    login.newPassword === undefined
+      ? 'with the password you have'
+      : `password ${login.newPassword} (shown once)`;
+  return [
+    `Singulate ${version}: ${radioSource(settings)}`,
+    '',
+    `  REST   ${rest}   user ${login.user}, ${password}`,
+    `  MQTT   ${mqtt}   tag events on topic singulate/d-evt`,
+    `  gRPC   ${grpc}${grpcTcp === undefined ? '' : ` and ${grpcTcp}`}`,
+    '',
+    'Try in another terminal:',
+    ...exampleCommands(settings, login, cwd).map(([, command]) => `  ${command}`),
+    '',
+  ];
+}

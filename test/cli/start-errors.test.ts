@@ -1,0 +1,107 @@
+/** What the command refuses before it starts anything: one line on stderr, exit code 2. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { takeLock } from '../../src/cli/state-lock.js';
+import { PACKAGE_ROOT, VERSION } from '../../src/shared/package-info.js';
+
+async function singulate(...args: string[]) {
+  const child = spawn(process.execPath, [join(PACKAGE_ROOT, 'dist/src/cli/main.js'), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const [code] = await once(child, 'close');
+  return { code, stdout, stderr };
+}
+
+/** Its path is short enough for a Unix socket; that of t.testdir is not. */
+function stateDir(t: Test): string {
+  const dir = mkdtempSync(join(tmpdir(), 'singulate-'));
+  t.teardown(() => rmSync(dir, { recursive: true }));
+  return dir;
+}
+
+const refused = (message: string) => ({ code: 2, stdout: '', stderr: `singulate: ${message}\n` });
+
+t.test('help, version and scenarios answer on stdout', async (t) => {
+  t.match(await singulate('--help'), { code: 0, stdout: /^Usage: singulate/, stderr: '' });
+  t.match(await singulate('help'), { code: 0, stdout: /^Usage: singulate/ });
+  t.strictSame(await singulate('--version'), { code: 0, stdout: `${VERSION}\n`, stderr: '' });
+  const list = await singulate('scenarios');
+  t.match(list.stdout, /^dock-door {5}A dock door.*\nretail-shelf {2}A shelf/);
+  const { stdout } = await singulate('scenarios', '--schema');
+  t.match(JSON.parse(stdout), { title: 'Singulate scenario', type: 'object' });
+});
+
+t.test('a wrong option is refused', async (t) => {
+  t.strictSame(
+    await singulate('--colour'),
+    refused('unknown option --colour (singulate --help lists what there is)'),
+  );
+});
+
+t.test('a busy port is refused by its number and option', async (t) => {
+  const busy = createServer().listen(0, '127.0.0.1');
+  await once(busy, 'listening');
+  t.teardown(() => busy.close());
+  const { port } = busy.address() as { port: number };
+  for (const option of ['--rest-port', '--mqtt-port', '--grpc-port']) {
+    const others = { '--rest-port': '18443', '--mqtt-port': '11883', '--grpc-port': '15051' };
+    const args = Object.entries({ ...others, [option]: String(port) }).flat();
+    const dir = stateDir(t);
+    t.strictSame(
+      await singulate('--state-dir', dir, ...args),
+      refused(`${option}: port ${port} is in use by another program`),
+    );
+    t.notOk(existsSync(join(dir, 'singulate.lock')), 'the lock is given back');
+  }
+  t.strictSame(
+    await singulate('--state-dir', stateDir(t), '--rest-port', '7001', '--grpc-port', '7001'),
+    refused('--rest-port and --grpc-port are both 7001; allowed: two ports'),
+  );
+});
+
+t.test('a state dir that cannot be used is refused', async (t) => {
+  const dir = t.testdir({ file: 'not a folder' });
+  const under = await singulate('--state-dir', join(dir, 'file/below'));
+  t.match(under, { code: 2, stderr: /^singulate: .*file\/below.*\n$/ });
+  const at = await singulate('--state-dir', join(dir, 'file'));
+  t.match(at, { code: 2, stderr: /^singulate: .*\/file.*\n$/ });
+  const long = join(dir, 'x'.repeat(120));
+  t.match(await singulate('--state-dir', long), {
+    code: 2,
+    stderr: /^singulate: --state-dir: .* is too long: .*; choose a shorter --state-dir\n$/,
+  });
+});
+
+t.test(
+  'a state dir in use by a running instance is refused, a stale lock is taken over',
+  async (t) => {
+    const dir = stateDir(t);
+    const release = takeLock(dir);
+    t.strictSame(
+      await singulate('--state-dir', dir),
+      refused(`--state-dir: ${dir} is in use by another running instance (process ${process.pid})`),
+    );
+    release();
+    t.notOk(existsSync(join(dir, 'singulate.lock')));
+
+    // A process that has ended, an id that another program has now, and rubbish.
+    for (const stale of ['999999999 5\n', `${process.ppid} 1\n`, 'rubbish', '']) {
+      writeFileSync(join(dir, 'singulate.lock'), stale);
+      takeLock(dir)();
+      t.notOk(existsSync(join(dir, 'singulate.lock')), JSON.stringify(stale));
+    }
+  },
+);
