@@ -1,5 +1,6 @@
 /** Puts the parts of reader-gateway together. */
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../shared/log.js';
 import type { Connection } from './api/connection.js';
 import { Login } from './auth/login.js';
@@ -40,6 +41,7 @@ export interface GatewayOptions {
 }
 
 const FLUSH_MS = 2000;
+const HEAD_START_MS = 250;
 const COUNTERS_MS = 1000;
 
 export class Gateway {
@@ -87,7 +89,8 @@ export class Gateway {
     const wanted = run.resumes ? 'resume' : options.autostart ? 'start' : 'nothing';
     const opened = reading.open(wanted);
     try {
-      // The first start makes a certificate: the reads need not wait for it.
+      // The reads come first: the first start also makes a certificate, which is heavy.
+      await Promise.race([opened, sleep(HEAD_START_MS)]);
       const [rest] = await Promise.all([
         startRestServer(options.restHost, options.restPort, stateDir, {
           operations: OPERATIONS,
