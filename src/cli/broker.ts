@@ -13,8 +13,8 @@ const MAX_RETAINED_TOPICS = 1000;
 const MAX_RETAINED_BYTES = 65_536;
 
 export interface Broker {
-  /** For tests: what the broker keeps. */
-  aedes: AedesBroker;
+  /** Loaded while the services start; clients that come before wait for it. */
+  aedes: Promise<AedesBroker>;
   close(): Promise<void>;
 }
 
@@ -29,9 +29,13 @@ export async function startBroker(port: number): Promise<Broker> {
   } catch (error) {
     throw configError(listenFault('--mqtt-port', port, error));
   }
-  const aedes = await createAedes();
-  server.on('connection', aedes.handle);
-  return { aedes, close: () => close(server, aedes) };
+  const aedes = createAedes();
+  server.on('connection', async (socket) => {
+    // One that goes away while it waits must not end the reader.
+    socket.on('error', () => {});
+    (await aedes).handle(socket);
+  });
+  return { aedes, close: async () => close(server, await aedes) };
 }
 
 async function createAedes(): Promise<AedesBroker> {

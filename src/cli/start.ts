@@ -1,6 +1,7 @@
 /** `singulate start`: checks everything, starts the broker and the services, shows what they do. */
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { startBroker } from './broker.js';
 import type { GivenOptions } from './command-line.js';
 import { seedDemoMode } from './demo-mode.js';
@@ -31,8 +32,7 @@ export async function start(options: GivenOptions): Promise<number> {
       ? []
       : [{ option: '--grpc-port', port: settings.grpcPort, host: '127.0.0.1' }]),
   ]);
-  const { ensureLogin } = await import('../reader-gateway/auth/login-store.js');
-  const login = await ensureLogin(settings.stateDir, settings.password);
+  const login = await makeLogin(settings);
   if (settings.autostart) await seedDemoMode(settings.stateDir);
   const broker = await startBroker(settings.mqttPort);
   const presentation = await present(settings, login, isTerminal);
@@ -43,6 +43,13 @@ export async function start(options: GivenOptions): Promise<number> {
   const code = await supervise(settings, presentation);
   await broker.close();
   return code;
+}
+
+async function makeLogin({ stateDir, password }: Settings): Promise<Login> {
+  // The gateway checks what is there; loading the code that makes it takes a tenth of a second.
+  if (password === undefined && existsSync(join(stateDir, 'auth.json'))) return { user: 'admin' };
+  const { ensureLogin } = await import('../reader-gateway/auth/login-store.js');
+  return ensureLogin(stateDir, password);
 }
 
 async function present(settings: Settings, login: Login, live: boolean): Promise<Presentation> {
@@ -64,15 +71,17 @@ async function present(settings: Settings, login: Login, live: boolean): Promise
 
 async function supervise(settings: Settings, presentation: Presentation): Promise<number> {
   let watch: Promise<Watching> | undefined;
-  const supervisor = new Supervisor(serviceSpecs(settings, randomUUID()), {
+  const supervisor: Supervisor = new Supervisor(serviceSpecs(settings, randomUUID()), {
     onLine: (service, stream, line) => presentation.serviceLine(service, stream, line),
     onRestart: (service, how, delayMs) => presentation.restart(service, how, delayMs),
     onStopping: (why) => presentation.stopping(why),
     onMessage: (service, message) => {
       presentation.serviceMessage(service, message);
-      if (service.name !== 'radio-control') return;
-      if (message.type === 'ready') watch ??= watchRadio(settings, presentation);
-      const counters = endOfReplay(message);
+      // Loading gRPC here as well while the services do would make the first tag come later.
+      if (message.type === 'ready' && supervisor.services.every(({ state }) => state === 'ready')) {
+        watch ??= watchRadio(settings, presentation);
+      }
+      const counters = service.name === 'radio-control' ? endOfReplay(message) : undefined;
       if (counters !== undefined) presentation.replayFinished(counters);
     },
   });

@@ -19,7 +19,7 @@ async function broker(t: Test) {
   t.teardown(() => started.close());
   const connect = (options: mqtt.IClientOptions = {}) =>
     mqtt.connectAsync(`mqtt://127.0.0.1:${port}`, { reconnectPeriod: 0, ...options });
-  return { ...started, connect };
+  return { aedes: await started.aedes, connect };
 }
 
 t.test('messages pass from one client to another', async (t) => {

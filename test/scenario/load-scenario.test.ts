@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { scenarioNames } from '../../src/radio-control/scenario/library.js';
+import { checkScenario } from '../../src/radio-control/scenario/check-scenario.js';
+import { scenarioFile, scenarioNames } from '../../src/radio-control/scenario/library.js';
 import { loadScenario } from '../../src/radio-control/scenario/load-scenario.js';
 import type {
   Point,
@@ -270,6 +271,12 @@ t.test(
     }
   },
 );
+
+t.test('the scenarios of the library pass the checks that loading them leaves out', async (t) => {
+  for (const name of scenarioNames()) {
+    t.strictSame(checkScenario(JSON.parse(readFileSync(scenarioFile(name), 'utf8'))), [], name);
+  }
+});
 
 t.test('the dock door: pallets of cases, one label and one pallet each, without end', async (t) => {
   const { groups, antennas } = await loadScenario('dock-door');
