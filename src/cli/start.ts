@@ -16,6 +16,8 @@ import { takeLock } from './state-lock.js';
 import { Supervisor } from './supervisor.js';
 import type { Login } from './welcome.js';
 
+/** The radio is watched at the latest this long after the first service is ready. */
+const WATCH_ANYWAY_MS = 2000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** @returns the exit code. Throws CONFIG for a wrong setting. */
@@ -77,14 +79,21 @@ async function supervise(settings: Settings, presentation: Presentation): Promis
     onStopping: (why) => presentation.stopping(why),
     onMessage: (service, message) => {
       presentation.serviceMessage(service, message);
-      // Loading gRPC here as well while the services do would make the first tag come later.
-      if (message.type === 'ready' && supervisor.services.every(({ state }) => state === 'ready')) {
-        watch ??= watchRadio(settings, presentation);
+      if (message.type === 'ready') {
+        // Loading gRPC here as well while the services do would make the first tag come later.
+        const all = supervisor.services.every(({ state }) => state === 'ready');
+        const look = () => {
+          watch ??= watchRadio(settings, presentation);
+        };
+        if (all) look();
+        else setTimeout(look, WATCH_ANYWAY_MS).unref();
       }
       const counters = service.name === 'radio-control' ? endOfReplay(message) : undefined;
       if (counters !== undefined) presentation.replayFinished(counters);
     },
   });
+  // Nobody reads the log any more, as in `singulate | head`: that is an end like any other.
+  process.stdout.on('error', () => supervisor.signal('SIGPIPE'));
   for (const signal of SIGNALS) process.on(signal, () => supervisor.signal(signal));
   const finished = supervisor.run();
   presentation.begin(supervisor.services);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createConnection, createServer } from 'node:net';
 import mqtt from 'mqtt';
 import t, { type Test } from 'tap';
 import { startBroker } from '../../src/cli/broker.js';
@@ -19,7 +19,7 @@ async function broker(t: Test) {
   t.teardown(() => started.close());
   const connect = (options: mqtt.IClientOptions = {}) =>
     mqtt.connectAsync(`mqtt://127.0.0.1:${port}`, { reconnectPeriod: 0, ...options });
-  return { aedes: await started.aedes, connect };
+  return { aedes: await started.aedes, connect, port };
 }
 
 t.test('messages pass from one client to another', async (t) => {
@@ -76,6 +76,33 @@ t.test('retained messages are kept, within bounds', async (t) => {
   for await (const _packet of persistence.createRetainedStream('r/#')) kept++;
   t.equal(kept, 1000);
   await publisher.endAsync();
+});
+
+t.test('a client that takes nothing is cut off and holds nobody up for longer', async (t) => {
+  const { connect, aedes, port } = await broker(t);
+  const [well, publisher] = [await connect(), await connect()];
+  await well.subscribeAsync('big');
+  let arrived = 0;
+  well.on('message', () => {
+    arrived++;
+  });
+  // By hand, for a socket that nobody reads: CONNECT as "fz", SUBSCRIBE to "big".
+  const frozen = createConnection(port, '127.0.0.1');
+  t.teardown(() => frozen.destroy());
+  frozen.on('error', () => {});
+  frozen.write(Buffer.from('100e00044d5154540402003c0002667a', 'hex'));
+  frozen.write(Buffer.from('82080001000362696700', 'hex'));
+  await new Promise((resolve) => aedes.once('subscribe', resolve));
+  const cut = new Promise((resolve) => aedes.once('clientDisconnect', resolve));
+  const started = Date.now();
+  for (let i = 0; i < 200; i++) {
+    await publisher.publishAsync('big', Buffer.alloc(100_000), { qos: 1 });
+  }
+  await cut;
+  t.ok(Date.now() - started < 15_000, `${Date.now() - started} ms`);
+  for (let i = 0; i < 50 && arrived < 200; i++) await new Promise((go) => setTimeout(go, 20));
+  t.equal(arrived, 200);
+  await Promise.all([well.endAsync(), publisher.endAsync()]);
 });
 
 t.test('a client cannot publish as the broker itself', async (t) => {

@@ -54,7 +54,7 @@ const CANVAS = { columns: 100, rows: 23, colour: false };
 t.test('the view shows everything at a glance', async (t) => {
   t.strictSame(renderLive(MODEL, CANVAS), [
     'radio reading · scenario dock-door · up 0:01:02',
-    '412 reads/s · 74 unique tags · 1000 reads = 300 reported + 700 filtered + 0 dropped',
+    '412 reads/s · 74 unique tags · 1000 reads: 300 reported, 700 filtered, 0 dropped',
     'services: radio-control ready · reader-gateway ready, 1 restart',
     'endpoint data.event embedded broker (mqtt): connected · 300 sent, 0 retained, 0 dropped',
     'ant  EPC                         RSSI dBm    reads      age',

@@ -58,8 +58,8 @@ function figuresLine({ radio }: LiveModel): Line {
   if (radio === undefined) return line('waiting for the radio ...', 'dim');
   const { readsPerSecond, uniqueTags, reads, reported, filtered, dropped } = radio;
   return line(
-    `${readsPerSecond} reads/s · ${uniqueTags} unique tags · ${reads} reads = ` +
-      `${reported} reported + ${filtered} filtered + ${dropped} dropped`,
+    `${readsPerSecond} reads/s · ${uniqueTags} unique tags · ${reads} reads: ` +
+      `${reported} reported, ${filtered} filtered, ${dropped} dropped`,
     dropped > 0 ? 'bad' : 'plain',
   );
 }

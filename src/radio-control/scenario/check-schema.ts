@@ -9,7 +9,15 @@ export function findFaults(schema: TSchema, value: unknown): Violation[] {
     schema,
   );
   if (validate(value)) return [];
-  return (validate.errors ?? []).map(toViolation);
+  const errors = validate.errors ?? [];
+  // One object may hold many unknown fields: the known ones are listed once.
+  const told = new Set<string>();
+  return errors.map((error) => {
+    const isUnknown = error.keyword === 'additionalProperties';
+    const repeated = isUnknown && told.has(error.instancePath);
+    if (isUnknown) told.add(error.instancePath);
+    return repeated ? { ...toViolation(error), message: 'is not known' } : toViolation(error);
+  });
 }
 
 /** All faults of a file as the one line that a user sees. */
