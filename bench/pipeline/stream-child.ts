@@ -1,0 +1,86 @@
+/**
+ * The serving side of the gRPC measurements, in its own process. argv: KIND SOCKET READS SPACING_NS.
+ * KIND "floor": a bare grpc-js stream of ready messages. KIND "fast" and "paced": radio-control's
+ * own inventory and server over recorded reads.
+ */
+import { Metadata, Server, ServerCredentials, type ServerWritableStream } from '@grpc/grpc-js';
+import type { ReadBatchInput } from '../../src/contract/messages.js';
+import { ReadBatch } from '../../src/contract/messages.js';
+import { loadAddon } from '../../src/radio-control/addon/addon.js';
+import { radioHandlers, radioServiceDefinition } from '../../src/radio-control/grpc/handlers.js';
+import { GrpcServer } from '../../src/radio-control/grpc/server.js';
+import { Inventory } from '../../src/radio-control/inventory.js';
+import { RECORD_BYTES } from '../../src/radio-control/record.js';
+import { encodeBatch, ReadsEncoder } from '../../src/radio-control/reports/encode-reads.js';
+import { createLogger } from '../../src/shared/log.js';
+import { syntheticReads } from './synthetic-reads.js';
+
+const [kind, socket, reads, spacing] = process.argv.slice(2) as [string, string, string, string];
+const records = syntheticReads(Number(reads), Number(spacing));
+const log = createLogger('bench', { format: 'json', level: 'warn', fd: 2 });
+
+/** Batches as radio-control sends them, but as objects for grpc-js to encode. */
+function readyBatches(): ReadBatchInput[] {
+  const perBatch = 1024;
+  const buffer = Buffer.from(records.buffer, records.byteOffset, records.byteLength);
+  const encoder = new ReadsEncoder();
+  const batches: ReadBatchInput[] = [];
+  const total = Number(reads);
+  for (let first = 0; first < total; first += perBatch) {
+    for (let i = first; i < Math.min(total, first + perBatch); i++) {
+      encoder.add(buffer, i * RECORD_BYTES, 1, -5000);
+    }
+    batches.push(ReadBatch.decode(encodeBatch(first + 1, 0, [encoder.finish()])));
+  }
+  return batches;
+}
+
+async function serveFloor(): Promise<void> {
+  const batches = readyBatches();
+  const server = new Server();
+  const unused = {} as unknown as Inventory;
+  const capabilities = {} as Parameters<typeof radioHandlers>[1];
+  server.addService(radioServiceDefinition, {
+    ...radioHandlers(unused, capabilities),
+    // The stream waits for StartInventory, as the real one does.
+    streamReads: (call: ServerWritableStream<unknown, ReadBatchInput>) => {
+      call.sendMetadata(new Metadata());
+      start = () => {
+        let next = 0;
+        const send = () => {
+          while (next < batches.length) {
+            if (!call.write(batches[next++] as ReadBatchInput)) return call.once('drain', send);
+          }
+          return undefined;
+        };
+        send();
+      };
+    },
+    startInventory: (_call: unknown, done: (error: null, value: object) => void) => {
+      done(null, {});
+      start();
+    },
+    stopInventory: (_call: unknown, done: (error: null, value: object) => void) => done(null, {}),
+  });
+  let start = () => {};
+  await new Promise<void>((resolve, reject) => {
+    server.bindAsync(`unix:${socket}`, ServerCredentials.createInsecure(), (error) =>
+      error ? reject(error) : resolve(),
+    );
+  });
+}
+
+async function servePipeline(paced: boolean): Promise<void> {
+  const { Radio } = loadAddon();
+  const radio = new Radio({ module: 'replay', paced, records });
+  const inventory = new Inventory(radio, log, () => {});
+  await GrpcServer.listen(inventory, radio.capabilities(), { socket });
+}
+
+if (kind === 'floor') await serveFloor();
+else await servePipeline(kind === 'paced');
+
+// The parent asks for the CPU time of this process around each measurement.
+process.on('message', () => process.send?.(process.cpuUsage()));
+process.on('disconnect', () => process.exit(0));
+process.send?.('ready');

@@ -1,0 +1,108 @@
+/** What the service singulate.radio.v1.Radio does at each call. */
+import {
+  Metadata,
+  type ServerUnaryCall,
+  type ServerWritableStream,
+  type ServiceDefinition,
+  status,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js';
+import type {
+  ReadBatch,
+  StartInventoryRequest,
+  StreamReadsRequest,
+} from '../../contract/messages.js';
+import { type EncodedReadBatch, radioService } from '../../contract/service.js';
+import { type ErrorCode, errorMessage, isSingulateError } from '../../shared/errors.js';
+import { VERSION } from '../../shared/package-info.js';
+import type { NativeCapabilities } from '../addon/addon.js';
+import { DEFAULT_LATENCY_MS, type Inventory } from '../inventory.js';
+
+export const radioServiceDefinition = radioService as unknown as ServiceDefinition;
+
+const MAX_LATENCY_MS = 1000;
+const MAX_OWNER_LENGTH = 64;
+
+const STATUS: Record<ErrorCode, status> = {
+  INVALID: status.INVALID_ARGUMENT,
+  STATE: status.FAILED_PRECONDITION,
+  NOT_FOUND: status.NOT_FOUND,
+  UNAVAILABLE: status.UNAVAILABLE,
+  UNAUTHENTICATED: status.UNAUTHENTICATED,
+  CONFIG: status.FAILED_PRECONDITION,
+  INTERNAL: status.INTERNAL,
+};
+
+function toGrpcError(error: unknown): { code: status; details: string } {
+  const code = isSingulateError(error) ? STATUS[error.code] : status.INTERNAL;
+  return { code, details: errorMessage(error) };
+}
+
+function invalidArgument(details: string): { code: status; details: string } {
+  return { code: status.INVALID_ARGUMENT, details };
+}
+
+type Done = (error: object | null, value?: object) => void;
+
+export function radioHandlers(
+  inventory: Inventory,
+  capabilities: NativeCapabilities,
+): UntypedServiceImplementation {
+  const unary =
+    <Req>(answer: (request: Req) => object) =>
+    (call: ServerUnaryCall<Req, object>, done: Done) => {
+      try {
+        done(null, answer(call.request));
+      } catch (error) {
+        done(toGrpcError(error));
+      }
+    };
+
+  return {
+    getCapabilities: unary(() => ({
+      module: capabilities.module,
+      model: capabilities.model,
+      firmware: capabilities.firmware,
+      antennas: capabilities.antennas,
+      minTransmitPowerCdbm: capabilities.minTransmitPowerCdbm,
+      maxTransmitPowerCdbm: capabilities.maxTransmitPowerCdbm,
+      linkProfiles: capabilities.linkProfiles,
+      sequencesAntennas: capabilities.sequencesAntennas,
+      serviceVersion: VERSION,
+    })),
+
+    getStatus: unary(() => inventory.status()),
+
+    startInventory: (call: ServerUnaryCall<StartInventoryRequest, object>, done: Done) => {
+      const { plan, owner } = call.request;
+      if (owner.length > MAX_OWNER_LENGTH) {
+        done(invalidArgument(`owner: ${owner.length} characters; at most ${MAX_OWNER_LENGTH}`));
+        return;
+      }
+      unary(() => ({ inventoryId: inventory.start(plan ?? {}, owner) }))(call, done);
+    },
+
+    stopInventory: unary(() => ({ counters: inventory.stop() })),
+
+    streamReads: (call: ServerWritableStream<StreamReadsRequest, ReadBatch | EncodedReadBatch>) => {
+      const latency = call.request.maxLatencyMs || DEFAULT_LATENCY_MS;
+      if (latency > MAX_LATENCY_MS) {
+        call.emit(
+          'error',
+          invalidArgument(`max_latency_ms: ${latency} given; allowed: 0..${MAX_LATENCY_MS}`),
+        );
+        return;
+      }
+      // Headers at once: a client of an idle stream sees that it is connected.
+      call.sendMetadata(new Metadata());
+      const subscriber = inventory.hub.subscribe({ send: (batch) => call.write(batch) }, latency);
+      call.on('drain', () => subscriber.resume());
+      call.on('cancelled', () => {
+        subscriber.close();
+        call.end();
+      });
+      // A connection that breaks while we write: 'cancelled' follows and ends the subscription.
+      call.on('error', () => subscriber.close());
+    },
+  };
+}

@@ -1,0 +1,230 @@
+/**
+ * The inventory of one radio: starts and stops the native loop, moves its records through
+ * the report filter to the hub, and knows the counters.
+ */
+import { randomUUID } from 'node:crypto';
+import {
+  type InventoryCountersInput,
+  type InventoryPlanInput,
+  RadioState,
+  type RadioStatusInput,
+} from '../contract/messages.js';
+import { errorMessage, invalid, SingulateError, type Violation } from '../shared/errors.js';
+import type { Logger } from '../shared/log.js';
+import type { NativeCapabilities, NativeRadio } from './addon/addon.js';
+import { compilePlan } from './plan.js';
+import { RECORD_BYTES } from './record.js';
+import { ReadsEncoder } from './reports/encode-reads.js';
+import { ReadHub } from './reports/read-hub.js';
+import { ReportFilter } from './reports/report-filter.js';
+
+/** Longest wait of a read for others when nobody asked for another one, milliseconds. */
+export const DEFAULT_LATENCY_MS = 20;
+/** Records taken out of the native queue in one call. */
+const DRAIN_RECORDS = 1024;
+/** Reports in one run: small enough that joined runs fill a message well. */
+const RUN_REPORTS = 256;
+/** Drains in one go before other work (gRPC, timers) gets its turn. */
+const DRAINS_PER_TURN = 8;
+
+export interface InventoryEnd {
+  inventoryId: string;
+  reason: string;
+  counters: InventoryCountersInput;
+}
+
+export class Inventory {
+  readonly hub: ReadHub;
+  readonly #radio: NativeRadio;
+  readonly #capabilities: NativeCapabilities;
+  readonly #log: Logger;
+  readonly #onEnd: (end: InventoryEnd) => void;
+  readonly #buffer = Buffer.alloc(DRAIN_RECORDS * RECORD_BYTES);
+  readonly #encoder = new ReadsEncoder();
+  #filter: ReportFilter | undefined;
+  #inventoryId = '';
+  #owner = '';
+  /** An inventory was started and its end was not noticed yet. */
+  #open = false;
+  #timer: NodeJS.Timeout | undefined;
+  #turn: NodeJS.Immediate | undefined;
+
+  constructor(radio: NativeRadio, log: Logger, onEnd: (end: InventoryEnd) => void) {
+    this.#radio = radio;
+    this.#capabilities = radio.capabilities();
+    this.#log = log;
+    this.#onEnd = onEnd;
+    this.hub = new ReadHub({
+      lossless: !this.#capabilities.paced,
+      onUnblocked: () => this.#schedule(0),
+    });
+  }
+
+  /** @returns the inventory's id. Throws INVALID (the plan) or STATE (one runs already). */
+  start(plan: InventoryPlanInput, owner: string): string {
+    if (this.#open) {
+      throw new SingulateError(
+        'STATE',
+        `an inventory of ${this.#owner || 'an unnamed owner'} runs already; stop it first`,
+      );
+    }
+    const compiled = compilePlan(plan, this.#capabilities);
+    const filter = new ReportFilter(compiled.filter, (record, offset, seen, rssi) => {
+      this.#encoder.add(record, offset, seen, rssi);
+      if (this.#encoder.count >= RUN_REPORTS) this.hub.publish(this.#encoder.finish());
+    });
+    try {
+      this.#radio.start(compiled.native, () => this.#onReadable());
+    } catch (error) {
+      throw fromNative(error);
+    }
+    this.#filter = filter;
+    this.#inventoryId = randomUUID();
+    this.#owner = owner;
+    this.#open = true;
+    this.#log.info(
+      { inventoryId: this.#inventoryId, owner, antennas: compiled.native.antennas.length },
+      'inventory started',
+    );
+    this.#pump();
+    return this.#inventoryId;
+  }
+
+  /** Stops the radio and delivers what it still holds. No error if nothing runs. */
+  stop(): InventoryCountersInput {
+    if (this.#open) {
+      this.#radio.stop();
+      while (this.#drainOnce() > 0);
+      this.#finish();
+    }
+    return this.counters();
+  }
+
+  status(): RadioStatusInput {
+    const native = this.#radio.status();
+    return {
+      state: this.#open ? RadioState.RADIO_STATE_READING : RadioState.RADIO_STATE_IDLE,
+      inventoryId: this.#inventoryId,
+      endReason: this.#open ? '' : native.endReason,
+      paced: this.#capabilities.paced,
+      counters: this.counters(),
+      owner: this.#owner,
+      subscribers: this.hub.subscriberCount,
+    };
+  }
+
+  counters(): InventoryCountersInput {
+    const native = this.#radio.status();
+    const filter = this.#filter?.counters;
+    return {
+      reads: native.reads,
+      reported: filter?.reported ?? 0,
+      filtered: filter?.filtered ?? 0,
+      dropped: native.dropped,
+      uniqueTags: filter?.uniqueTags ?? 0,
+      rounds: native.rounds,
+      cycles: native.cycles,
+      emptySlots: native.emptySlots,
+      singleSlots: native.singleSlots,
+      collidedSlots: native.collidedSlots,
+      airTimeNs: native.airTimeNs,
+      readsByAntenna: native.readsByAntenna,
+    };
+  }
+
+  // Called from the native core. An error must not leave this function: it would vanish.
+  #onReadable(): void {
+    try {
+      this.#pump();
+    } catch (error) {
+      this.#log.error({ err: error }, 'the read pump failed');
+    }
+  }
+
+  /**
+   * Moves what there is. While reads keep coming they are collected for the latency that the
+   * most impatient subscriber allows; an idle radio wakes us at its next read.
+   */
+  #pump(): void {
+    this.#clearSchedule();
+    if (!this.#open) return;
+    let moved = 0;
+    for (let i = 0; i < DRAINS_PER_TURN && !this.hub.blocked; i++) {
+      const records = this.#drainOnce();
+      moved += records;
+      if (records < DRAIN_RECORDS) break;
+    }
+    this.#flushIntervals();
+    if (this.hub.blocked) return; // onUnblocked pumps again
+    if (moved >= DRAIN_RECORDS) this.#schedule(0);
+    else if (moved > 0) this.#schedule(Math.min(this.hub.latencyMs, DEFAULT_LATENCY_MS));
+    else this.#waitForReads();
+  }
+
+  #waitForReads(): void {
+    // Order matters: an end after this look is announced by the wake that arm() asks for.
+    const { running } = this.#radio.status();
+    if (!this.#radio.arm()) this.#schedule(0);
+    else if (!running) this.#finish();
+    else this.#wakeForIntervals();
+  }
+
+  #drainOnce(): number {
+    const records = this.#radio.drain(this.#buffer);
+    const filter = this.#filter as ReportFilter;
+    for (let i = 0; i < records; i++) filter.take(this.#buffer, i * RECORD_BYTES);
+    this.hub.publish(this.#encoder.finish());
+    return records;
+  }
+
+  /** Intervals also end when no further read comes; only a paced air clock can tell by itself. */
+  #flushIntervals(): void {
+    if (this.#capabilities.paced && this.#filter?.flushDueMs !== undefined) {
+      this.#filter.flushUntil(Date.now());
+      this.hub.publish(this.#encoder.finish());
+    }
+  }
+
+  #wakeForIntervals(): void {
+    const due = this.#filter?.flushDueMs;
+    if (due !== undefined && this.#capabilities.paced) {
+      this.#schedule(Math.min(Math.max(1, due - Date.now()), 2 ** 31 - 1));
+    }
+  }
+
+  #finish(): void {
+    this.#clearSchedule();
+    this.#open = false;
+    this.#filter?.end();
+    this.hub.publish(this.#encoder.finish());
+    const reason = this.#radio.status().endReason;
+    const end = { inventoryId: this.#inventoryId, reason, counters: this.counters() };
+    const { reads, reported, filtered, dropped } = end.counters;
+    this.#log.info(
+      { inventoryId: end.inventoryId, reason, reads, reported, filtered, dropped },
+      'inventory ended',
+    );
+    this.#onEnd(end);
+  }
+
+  #schedule(ms: number): void {
+    this.#clearSchedule();
+    if (ms === 0) this.#turn = setImmediate(() => this.#onReadable());
+    else this.#timer = setTimeout(() => this.#onReadable(), ms);
+  }
+
+  #clearSchedule(): void {
+    clearTimeout(this.#timer);
+    clearImmediate(this.#turn as NodeJS.Immediate);
+    this.#timer = undefined;
+    this.#turn = undefined;
+  }
+}
+
+/** Errors of the native core carry a code and, for plans, violations. */
+function fromNative(error: unknown): SingulateError {
+  const { code, violations } = error as { code?: string; violations?: Violation[] };
+  if (code === 'ERR_INVALID_PLAN') return invalid(violations ?? []);
+  if (code === 'ERR_ALREADY_STARTED') return new SingulateError('STATE', errorMessage(error));
+  return new SingulateError('UNAVAILABLE', errorMessage(error));
+}

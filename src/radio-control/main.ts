@@ -1,0 +1,48 @@
+/**
+ * The radio-control process. Exit code 2 with one line on standard error: a wrong option,
+ * scenario, recording, socket or port. With an IPC channel it says when it is ready and
+ * when an inventory ends, and exits when the channel closes: no orphan keeps a radio on.
+ */
+import { EXIT_CONFIG, errorMessage, isSingulateError } from '../shared/errors.js';
+import { createLogger } from '../shared/log.js';
+import { GrpcServer } from './grpc/server.js';
+import { Inventory } from './inventory.js';
+import { openRadio } from './open-radio.js';
+import { parseOptions } from './options.js';
+
+async function main(): Promise<void> {
+  const options = parseOptions(process.argv.slice(2));
+  const log = createLogger('radio_control', { format: options.logFormat });
+  const tell = (message: object) => {
+    if (process.connected) process.send?.(message);
+  };
+
+  const radio = await openRadio(options);
+  const capabilities = radio.capabilities();
+  const inventory = new Inventory(radio, log, (end) => tell({ type: 'inventory-ended', ...end }));
+  const server = await GrpcServer.listen(inventory, capabilities, {
+    socket: options.socket,
+    ...(options.grpcPort === undefined ? {} : { tcpPort: options.grpcPort }),
+  });
+
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) return;
+    stopping = true;
+    inventory.stop();
+    await server.close();
+    process.exit(0);
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  process.on('disconnect', stop);
+
+  log.info({ module: capabilities.module, model: capabilities.model }, 'radio-control is ready');
+  tell({ type: 'ready' });
+  await server.addDiscovery();
+}
+
+main().catch((error) => {
+  process.stderr.write(`radio-control: ${errorMessage(error)}\n`);
+  process.exit(isSingulateError(error, 'CONFIG') ? EXIT_CONFIG : 1);
+});

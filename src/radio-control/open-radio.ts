@@ -1,0 +1,27 @@
+/** Opens the radio module that the options ask for. */
+import { errorMessage, SingulateError } from '../shared/errors.js';
+import { loadAddon, type NativeRadio } from './addon/addon.js';
+import type { RadioControlOptions } from './options.js';
+
+/** Throws a CONFIG error for a bad scenario or recording. */
+export async function openRadio(options: RadioControlOptions): Promise<NativeRadio> {
+  const { Radio } = loadAddon();
+  const paced = !options.fast;
+  if (options.replay !== undefined) {
+    const { loadRecording } = await import('./replay/load-recording.js');
+    const { records, model } = await loadRecording(options.replay);
+    return open(() => new Radio({ module: 'replay', paced, records, model }));
+  }
+  const { loadScenario } = await import('./scenario/load-scenario.js');
+  const field = await loadScenario(options.scenario);
+  const seed = options.seed ?? field.seed;
+  return open(() => new Radio({ ...field, module: 'virtual', paced, seed }));
+}
+
+function open(create: () => NativeRadio): NativeRadio {
+  try {
+    return create();
+  } catch (error) {
+    throw new SingulateError('CONFIG', `the radio module cannot be opened: ${errorMessage(error)}`);
+  }
+}

@@ -1,0 +1,68 @@
+/** Command line of the radio-control process. */
+import { parseArgs } from 'node:util';
+import { configError, errorMessage } from '../shared/errors.js';
+import { LOG_FORMATS, type LogFormat } from '../shared/log.js';
+
+export interface RadioControlOptions {
+  socket: string;
+  grpcPort: number | undefined;
+  scenario: string;
+  replay: string | undefined;
+  fast: boolean;
+  seed: number | undefined;
+  logFormat: LogFormat;
+}
+
+export const USAGE = `Usage: radio-control --socket PATH [--grpc-port PORT] [--scenario FILE|NAME | --replay FILE]
+                     [--fast] [--seed N] [--log-format json|pretty]`;
+
+/** Throws a CONFIG error that names the option. */
+export function parseOptions(args: string[]): RadioControlOptions {
+  let values: Record<string, string | boolean | undefined>;
+  try {
+    ({ values } = parseArgs({
+      args,
+      options: {
+        socket: { type: 'string' },
+        'grpc-port': { type: 'string' },
+        scenario: { type: 'string' },
+        replay: { type: 'string' },
+        fast: { type: 'boolean' },
+        seed: { type: 'string' },
+        'log-format': { type: 'string' },
+      },
+    }));
+  } catch (error) {
+    throw configError(`${errorMessage(error)}\n${USAGE}`);
+  }
+  const text = (name: string) => values[name] as string | undefined;
+  const integer = (name: string, min: number, max: number) => {
+    const given = text(name);
+    if (given === undefined) return undefined;
+    const value = Number(given);
+    if (!/^\d+$/.test(given) || value < min || value > max) {
+      throw configError(`--${name}: ${given} given; allowed: ${min}..${max}`);
+    }
+    return value;
+  };
+
+  const socket = text('socket');
+  if (!socket) throw configError(`--socket is missing\n${USAGE}`);
+  const replay = text('replay');
+  if (replay !== undefined && text('scenario') !== undefined) {
+    throw configError('--scenario and --replay exclude each other');
+  }
+  const logFormat = text('log-format') ?? 'json';
+  if (!LOG_FORMATS.includes(logFormat as LogFormat)) {
+    throw configError(`--log-format: ${logFormat} given; allowed: ${LOG_FORMATS.join(', ')}`);
+  }
+  return {
+    socket,
+    grpcPort: integer('grpc-port', 1, 65535),
+    scenario: text('scenario') ?? 'dock-door',
+    replay,
+    fast: values.fast === true,
+    seed: integer('seed', 0, 2 ** 32 - 1),
+    logFormat: logFormat as LogFormat,
+  };
+}

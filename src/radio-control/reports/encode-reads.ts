@@ -1,0 +1,108 @@
+/**
+ * Encodes reports as the `reads` field of a ReadBatch, straight from native records to
+ * protobuf bytes. The reads are encoded once, whatever the number of subscribers: a
+ * subscriber's own fields come before them, and protobuf lets the two be joined.
+ */
+import { RECORD } from '../record.js';
+
+// Field numbers and wire types of ReadBatch and TagRead in radio.proto.
+const BATCH_FIRST_SEQUENCE = (1 << 3) | 0;
+const BATCH_DROPPED = (2 << 3) | 0;
+const BATCH_READS = (3 << 3) | 2;
+const READ_TIME_NS = (1 << 3) | 1;
+const READ_EPC = (2 << 3) | 2;
+const READ_ANTENNA = (3 << 3) | 0;
+const READ_RSSI = (4 << 3) | 0;
+const READ_PHASE = (5 << 3) | 0;
+const READ_FREQUENCY = (6 << 3) | 0;
+const READ_PC = (7 << 3) | 0;
+const READ_CRC = (8 << 3) | 0;
+const READ_SEEN_COUNT = (9 << 3) | 0;
+
+// A TagRead is at most 9 + 2+62 + 2 + 4 + 4 + 6 + 4 + 4 + 6 = 103 bytes, so its length is one byte.
+const MAX_ENCODED_READ = 2 + 103;
+
+/** A run of consecutive reports, encoded. */
+export interface EncodedReads {
+  bytes: Buffer;
+  count: number;
+}
+
+export class ReadsEncoder {
+  #buffer = Buffer.allocUnsafe(16 * 1024);
+  #length = 0;
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Adds the record at `offset`, with the count and the peak RSSI the report filter found. */
+  add(record: Buffer, offset: number, seenCount: number, rssiCdbm: number): void {
+    if (this.#buffer.length - this.#length < MAX_ENCODED_READ) this.#grow();
+    const to = this.#buffer;
+    const start = this.#length;
+    let at = start + 2;
+
+    to[at++] = READ_TIME_NS;
+    for (let i = 0; i < 8; i++) to[at++] = record[offset + RECORD.timeNs + i] as number;
+    const epcBytes = record[offset + RECORD.epcBytes] as number;
+    if (epcBytes > 0) {
+      to[at++] = READ_EPC;
+      to[at++] = epcBytes;
+      const epc = offset + RECORD.epc;
+      for (let i = 0; i < epcBytes; i++) to[at++] = record[epc + i] as number;
+    }
+    at = putField(to, at, READ_ANTENNA, record[offset + RECORD.antenna] as number);
+    at = putField(to, at, READ_RSSI, (rssiCdbm << 1) ^ (rssiCdbm >> 31));
+    at = putField(to, at, READ_PHASE, record.readUInt16LE(offset + RECORD.phaseCdeg));
+    at = putField(to, at, READ_FREQUENCY, record.readUInt32LE(offset + RECORD.frequencyKhz));
+    at = putField(to, at, READ_PC, record.readUInt16LE(offset + RECORD.pc));
+    at = putField(to, at, READ_CRC, record.readUInt16LE(offset + RECORD.crc));
+    at = putField(to, at, READ_SEEN_COUNT, seenCount);
+
+    to[start] = BATCH_READS;
+    to[start + 1] = at - start - 2;
+    this.#length = at;
+    this.#count++;
+  }
+
+  /** @returns what was added since the last call. */
+  finish(): EncodedReads {
+    const encoded = {
+      bytes: Buffer.from(this.#buffer.subarray(0, this.#length)),
+      count: this.#count,
+    };
+    this.#length = 0;
+    this.#count = 0;
+    return encoded;
+  }
+
+  #grow(): void {
+    const larger = Buffer.allocUnsafe(this.#buffer.length * 2);
+    this.#buffer.copy(larger, 0, 0, this.#length);
+    this.#buffer = larger;
+  }
+}
+
+/** Joins runs of reads to one ReadBatch message. */
+export function encodeBatch(firstSequence: number, dropped: number, runs: EncodedReads[]): Buffer {
+  const head = Buffer.allocUnsafe(24);
+  let at = putField(head, 0, BATCH_FIRST_SEQUENCE, firstSequence);
+  at = putField(head, at, BATCH_DROPPED, dropped);
+  return Buffer.concat([head.subarray(0, at), ...runs.map((run) => run.bytes)]);
+}
+
+// proto3 leaves zeros out.
+function putField(to: Buffer, at: number, key: number, value: number): number {
+  if (value === 0) return at;
+  to[at++] = key;
+  let rest = value;
+  // Division, not shifts: sequence numbers pass 32 bits.
+  while (rest >= 128) {
+    to[at++] = (rest % 128) | 128;
+    rest = Math.floor(rest / 128);
+  }
+  to[at++] = rest;
+  return at;
+}

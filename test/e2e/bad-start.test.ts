@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import t from 'tap';
+import { Product } from './product.js';
+
+async function refused(args: string[]) {
+  const product = await Product.spawn({ args });
+  if (product.process.exitCode === null) await once(product.process, 'exit');
+  const lines = product.stderr.trim().split('\n');
+  const { exitCode } = product.process;
+  await product.dispose();
+  return { exitCode, lines, text: product.stderr };
+}
+
+t.test('a busy port is one clear line and exit code 2', async (t) => {
+  const busy = createServer().listen(0, '127.0.0.1');
+  await once(busy, 'listening');
+  t.teardown(() => busy.close());
+  const { port } = busy.address() as { port: number };
+  for (const option of ['--rest-port', '--mqtt-port', '--grpc-port']) {
+    const { exitCode, lines, text } = await refused([option, String(port)]);
+    t.equal(exitCode, 2, option);
+    t.equal(lines.length, 1, text);
+    t.match(text, option);
+    t.match(text, String(port));
+  }
+});
+
+t.test('a bad option, file or value is one clear line and exit code 2', async (t) => {
+  const folder = t.testdir({ 'bad.json': '{"tags": 3}', 'bad.csv': '1,2\nx,y\n' });
+  const cases: [string[], RegExp][] = [
+    [['--no-such-option'], /no-such-option/],
+    [['--rest-port', 'http'], /rest-port/],
+    [['--scenario', 'no-such-scenario'], /no-such-scenario.*dock-door/],
+    [['--scenario', join(folder, 'bad.json')], /bad\.json/],
+    [['--replay', join(folder, 'missing.csv')], /missing\.csv/],
+    [['--replay', join(folder, 'bad.csv')], /bad\.csv/],
+    [['--scenario', 'dock-door', '--replay', join(folder, 'bad.csv')], /--scenario.*--replay/],
+  ];
+  for (const [args, expected] of cases) {
+    const { exitCode, lines, text } = await refused(args);
+    t.equal(exitCode, 2, args.join(' '));
+    t.equal(lines.length, 1, text);
+    t.match(text, expected);
+  }
+});
+
+t.test('a damaged state file is one clear line and exit code 2, and stays as it is', async (t) => {
+  const stateDir = t.testdir({});
+  writeFileSync(join(stateDir, 'config.json'), '{"READER-GATEWAY": ');
+  const product = await Product.spawn({ stateDir });
+  await once(product.process, 'exit');
+  t.equal(product.process.exitCode, 2);
+  t.match(product.stderr, /config\.json/);
+});

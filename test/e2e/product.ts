@@ -1,0 +1,176 @@
+/** Runs the whole product as a user does, on free ports and a state folder of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import { PACKAGE_ROOT } from '../../src/shared/package-info.js';
+
+export const PASSWORD = 'a test password';
+
+/** The reader makes its own certificate, so clients cannot check it. */
+const insecure = new Agent({ connect: { rejectUnauthorized: false } });
+
+export interface LogLine {
+  component?: string;
+  msg?: string;
+  level?: string;
+  [key: string]: unknown;
+}
+
+export interface Answer {
+  status: number;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
+  json: any;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+export interface ProductOptions {
+  stateDir?: string;
+  args?: string[];
+}
+
+export class Product {
+  readonly lines: LogLine[] = [];
+  stderr = '';
+  token = '';
+
+  private constructor(
+    readonly process: ChildProcess,
+    readonly stateDir: string,
+    readonly restPort: number,
+    readonly mqttPort: number,
+  ) {}
+
+  /** Starts it and waits until REST answers. */
+  static async start({ stateDir, args = [] }: ProductOptions = {}): Promise<Product> {
+    const product = await Product.spawn({ ...(stateDir ? { stateDir } : {}), args });
+    await product.until(() => product.login(), 'REST answers', 15_000);
+    return product;
+  }
+
+  static async spawn({ stateDir, args = [] }: ProductOptions = {}): Promise<Product> {
+    const folder = stateDir ?? mkdtempSync(join(tmpdir(), 'singulate-'));
+    const restPort = await freePort();
+    const mqttPort = await freePort();
+    const child = spawn(
+      process.execPath,
+      [
+        join(PACKAGE_ROOT, 'toolchain/bootstrap.mjs'),
+        'start',
+        ...['--state-dir', folder, '--rest-port', String(restPort)],
+        ...['--mqtt-port', String(mqttPort), '--password', PASSWORD, '--log-format', 'json'],
+        ...args,
+      ],
+      { stdio: ['ignore', 'pipe', 'pipe'], cwd: folder },
+    );
+    const product = new Product(child, folder, restPort, mqttPort);
+    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+      try {
+        product.lines.push(JSON.parse(line));
+      } catch {
+        product.lines.push({ msg: line });
+      }
+    });
+    child.stderr?.on('data', (chunk) => {
+      product.stderr += chunk;
+    });
+    return product;
+  }
+
+  get radioTarget(): string {
+    return `unix:${join(this.stateDir, 'radio.sock')}`;
+  }
+
+  async login(password = PASSWORD): Promise<string> {
+    const basic = Buffer.from(`admin:${password}`).toString('base64');
+    const answer = await this.call('GET', '/cloud/localRestLogin', undefined, `Basic ${basic}`);
+    if (answer.status !== 200) throw new Error(`login: ${answer.status} ${answer.text}`);
+    this.token = answer.json.message;
+    return this.token;
+  }
+
+  async call(
+    method: 'GET' | 'PUT' | 'POST' | 'DELETE',
+    path: string,
+    body?: unknown,
+    authorization = `Bearer ${this.token}`,
+  ): Promise<Answer> {
+    const response = await request(`https://127.0.0.1:${this.restPort}${path}`, {
+      method,
+      dispatcher: insecure,
+      headers: { authorization, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.body.text();
+    let json: unknown;
+    try {
+      json = JSON.parse(text);
+    } catch {
+      json = undefined;
+    }
+    return { status: response.statusCode, text, json };
+  }
+
+  /** Waits until `check` gives something true; its errors count as "not yet". */
+  async until<T>(check: () => T | Promise<T>, what: string, timeoutMs = 10_000): Promise<T> {
+    const deadline = Date.now() + timeoutMs;
+    let last: unknown;
+    while (Date.now() < deadline) {
+      try {
+        const value = await check();
+        if (value) return value;
+      } catch (error) {
+        last = error;
+      }
+      if (this.process.exitCode !== null) break;
+      await sleep(50);
+    }
+    const log = this.lines.slice(-15).map((line) => JSON.stringify(line));
+    throw new Error(
+      `waited in vain until ${what}; ${last ?? ''}\nexit ${this.process.exitCode} ${this.stderr}\n${log.join('\n')}`,
+    );
+  }
+
+  /** Process ids of a service, by the script it runs. */
+  pidsOf(service: 'radio-control' | 'reader-gateway'): number[] {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .filter((pid) => {
+        try {
+          const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+          return command.includes(`${service}/main.js`) && command.includes(this.stateDir);
+        } catch {
+          return false;
+        }
+      })
+      .map(Number);
+  }
+
+  /** Ends it as Ctrl-C does. @returns its exit code. */
+  async stop(): Promise<number | null> {
+    if (this.process.exitCode === null) {
+      this.process.kill('SIGTERM');
+      await once(this.process, 'exit');
+    }
+    return this.process.exitCode;
+  }
+
+  async dispose(): Promise<void> {
+    await this.stop();
+    rmSync(this.stateDir, { recursive: true, force: true });
+  }
+}

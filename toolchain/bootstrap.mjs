@@ -1,0 +1,52 @@
+/**
+ * The front door of `npm start`, `npm test`, `npm run bench` and `npm run build`. Needs nothing
+ * but Node.js: it installs and builds what is missing or stale, then does what was asked.
+ */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build, ROOT } from './build.mjs';
+import { SetupError } from './steps.mjs';
+import { need } from './system.mjs';
+
+const [task, ...args] = process.argv.slice(2);
+
+/** Runs a compiled program in this process, as if node had been called with it. */
+async function runCompiled(path, programArgs) {
+  const file = join(ROOT, 'dist', path);
+  process.argv = [process.argv[0], file, ...programArgs];
+  await import(pathToFileURL(file).href);
+}
+
+const TASKS = {
+  async start() {
+    await build();
+    await runCompiled('src/cli/main.js', args);
+  },
+  async build() {
+    await build({ nativeTests: args.includes('--tests') });
+  },
+  async test() {
+    await build({ nativeTests: true });
+    const { runTests } = await import('./tests.mjs');
+    process.exitCode = await runTests(args);
+  },
+  /** The OEM examples that need Debian packages. */
+  async examples() {
+    await need('grpcio');
+    await build();
+    const { runTests } = await import('./tests.mjs');
+    process.exitCode = await runTests(['test/ci/oem-python.test.ts']);
+  },
+  async bench() {
+    await build();
+    await runCompiled('bench/main.js', args);
+  },
+};
+
+try {
+  await TASKS[task]();
+} catch (error) {
+  if (!(error instanceof SetupError)) throw error;
+  process.stderr.write(`singulate: ${error.message}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,151 @@
+/** Brings node_modules, generated code, the native core and the compiled TypeScript up to date. */
+import { createHash } from 'node:crypto';
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { step } from './steps.mjs';
+import { checkCompiler, checkNode, has, need } from './system.mjs';
+
+export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
+export const bin = (name) => join(ROOT, 'node_modules', '.bin', name);
+
+const GENERATED = 'src/contract/generated';
+const PROTO = 'singulate/radio/v1/radio.proto';
+
+/**
+ * Each step has the inputs that make it stale and a marker that holds their state at its last
+ * success. A marker lies with what the step makes, so deleting the one deletes the other.
+ */
+const STEPS = [
+  {
+    marker: 'node_modules/.singulate-lock',
+    inputs: ['package-lock.json', '.npmrc'],
+    byContent: true,
+    make: () => step('npm packages, as locked', 'npm', ['ci', '--no-audit', '--no-fund'], at()),
+  },
+  {
+    marker: `${GENERATED}/.stamp`,
+    inputs: ['proto', 'package-lock.json'],
+    make: generateContract,
+  },
+  {
+    marker: 'out/host/.stamp',
+    inputs: ['native', 'CMakeLists.txt', 'CMakePresets.json'],
+    variant: ({ nativeTests }) => (nativeTests ? 'with tests' : ''),
+    // A build with the tests is also good for everything else.
+    alsoGood: ['with tests'],
+    make: buildNative,
+  },
+  {
+    marker: 'dist/.stamp',
+    inputs: ['src', 'test', 'bench', 'tsconfig.json', `${GENERATED}/.stamp`],
+    make: compileTypeScript,
+  },
+];
+
+/** Builds what is stale. Costs a few milliseconds when nothing is. */
+export async function build(options = { nativeTests: false }) {
+  checkNode();
+  for (const buildStep of STEPS) {
+    const state = fingerprint(buildStep.inputs, buildStep.byContent);
+    const variant = buildStep.variant?.(options) ?? '';
+    const good = [variant, ...(buildStep.alsoGood ?? [])].map((v) => `${state} ${v}`.trim());
+    if (good.includes(readMarker(buildStep.marker))) continue;
+    await buildStep.make(options);
+    // Read anew: a step may write among its own inputs.
+    const after = fingerprint(buildStep.inputs, buildStep.byContent);
+    mkdirSync(join(ROOT, dirname(buildStep.marker)), { recursive: true });
+    writeFileSync(join(ROOT, buildStep.marker), `${after} ${variant}`.trim());
+  }
+}
+
+async function generateContract() {
+  const out = join(ROOT, GENERATED, 'radio_v1.js');
+  mkdirSync(dirname(out), { recursive: true });
+  const trimmed = ['service', 'delimited', 'typeurl', 'verify', 'create', 'convert'];
+  await step(
+    'code of the gRPC contract',
+    bin('pbjs'),
+    ['-t', 'static-module', '-w', 'esm', '-d', ...trimmed.map((name) => `--no-${name}`)].concat([
+      '-p',
+      'proto',
+      '-o',
+      out,
+      PROTO,
+    ]),
+    at(),
+  );
+}
+
+async function buildNative({ nativeTests }) {
+  await need('compiler', 'cmake', 'make');
+  await checkCompiler();
+  const generator = has('make') && process.env.CMAKE_GENERATOR === undefined ? ninja() : [];
+  const tests = `-DSINGULATE_TESTS=${nativeTests ? 'ON' : 'OFF'}`;
+  await step(
+    'configuring the native core',
+    'cmake',
+    ['--preset', 'host', tests, ...generator],
+    at(),
+  );
+  const jobs = String(availableParallelism());
+  await step('building the native core', 'cmake', ['--build', 'out/host', '-j', jobs], at());
+}
+
+async function compileTypeScript() {
+  await step('compiling TypeScript', bin('tsc'), ['-p', '.'], at());
+  const to = join(ROOT, 'dist', GENERATED);
+  mkdirSync(to, { recursive: true });
+  copyFileSync(join(ROOT, GENERATED, 'radio_v1.js'), join(to, 'radio_v1.js'));
+}
+
+// An existing build folder keeps the generator it was made with.
+function ninja() {
+  const inPath = (process.env.PATH ?? '').split(':').some((dir) => exists(join(dir, 'ninja')));
+  return inPath && !exists(join(ROOT, 'out/host/CMakeCache.txt')) ? ['-G', 'Ninja'] : [];
+}
+
+function at() {
+  return { cwd: ROOT };
+}
+
+function exists(path) {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function readMarker(path) {
+  try {
+    return readFileSync(join(ROOT, path), 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Names, sizes and times of files (or their content) as one hash. */
+function fingerprint(inputs, byContent = false) {
+  const hash = createHash('sha256');
+  for (const path of inputs) addTo(hash, path, byContent);
+  return hash.digest('hex');
+}
+
+function addTo(hash, path, byContent) {
+  const stat = statSync(join(ROOT, path), { throwIfNoEntry: false });
+  if (stat === undefined) return;
+  if (stat.isDirectory()) {
+    if (path === GENERATED) return;
+    for (const name of readdirSync(join(ROOT, path)).sort()) {
+      addTo(hash, `${path}/${name}`, byContent);
+    }
+    return;
+  }
+  hash.update(`${path}\0`);
+  hash.update(byContent ? readFileSync(join(ROOT, path)) : `${stat.size} ${stat.mtimeMs}\0`);
+}

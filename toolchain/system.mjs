@@ -1,0 +1,83 @@
+/** What the system itself must bring: checks, and one clear line for each thing that is missing. */
+import { existsSync } from 'node:fs';
+import { run, SetupError, step } from './steps.mjs';
+
+/** Debian packages by what shows that they are there: one of `commands`, or all of `files`. */
+const TOOLS = {
+  compiler: { commands: ['c++', 'g++', 'clang++'], what: 'a C++20 compiler', packages: ['g++'] },
+  cmake: { commands: ['cmake'], what: 'CMake 3.22 or newer', packages: ['cmake'] },
+  make: { commands: ['ninja', 'make'], what: 'make or ninja', packages: ['make'] },
+  'clang-format': { commands: ['clang-format'], what: 'clang-format', packages: ['clang-format'] },
+  'clang-tidy': { commands: ['clang-tidy'], what: 'clang-tidy', packages: ['clang-tidy'] },
+  clang: {
+    commands: ['clang++'],
+    what: 'clang with libFuzzer',
+    packages: ['clang', 'libclang-rt-14-dev'],
+  },
+  grpcio: {
+    files: [
+      '/usr/lib/python3/dist-packages/grpc/__init__.py',
+      '/usr/bin/protoc',
+      '/usr/bin/grpc_python_plugin',
+    ],
+    what: "Python's grpcio and the protobuf compiler with its Python plugin",
+    packages: ['python3-grpcio', 'protobuf-compiler', 'protobuf-compiler-grpc'],
+  },
+};
+
+function found({ commands = [], files = [] }) {
+  const folders = (process.env.PATH ?? '').split(':');
+  return (
+    commands.some((command) => folders.some((folder) => existsSync(`${folder}/${command}`))) ||
+    (files.length > 0 && files.every((file) => existsSync(file)))
+  );
+}
+
+export function has(tool) {
+  return found(TOOLS[tool]);
+}
+
+/**
+ * Makes sure the tools are there. As root in CI on Debian it installs them; elsewhere it
+ * ends with one line that names what is missing and how to get it.
+ */
+export async function need(...tools) {
+  const missing = tools.filter((tool) => !has(tool));
+  if (missing.length === 0) return;
+  const packages = missing.flatMap((tool) => TOOLS[tool].packages);
+  const mayInstall = process.getuid?.() === 0 && process.env.CI && existsSync('/usr/bin/apt-get');
+  if (mayInstall) {
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    await step('updating the list of Debian packages', 'apt-get', ['update', '-q'], { env });
+    await step(
+      `installing ${packages.join(', ')}`,
+      'apt-get',
+      ['install', '-y', '-q', '--no-install-recommends', ...packages],
+      { env },
+    );
+    return;
+  }
+  const what = missing.map((tool) => TOOLS[tool].what).join(', ');
+  throw new SetupError(
+    `missing on this system: ${what}. On Debian or Ubuntu: apt-get install ${packages.join(' ')}`,
+  );
+}
+
+/** Checks the running Node.js against the range of package.json. */
+export function checkNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major !== 20 || minor < 17) {
+    throw new SetupError(
+      `Node.js ${process.versions.node} runs this; Singulate needs Node.js 20 (20.17 or newer)`,
+    );
+  }
+}
+
+/** The compiler must know C++20; an old one fails with pages of errors otherwise. */
+export async function checkCompiler() {
+  const compiler = process.env.CXX ?? 'c++';
+  const { code } = await run(compiler, ['-std=c++20', '-E', '-x', 'c++', '/dev/null']);
+  if (code !== 0) {
+    throw new SetupError(`${compiler} does not know C++20; g++ 12 or clang++ 14 (or newer) do`);
+  }
+}

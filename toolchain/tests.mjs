@@ -1,0 +1,59 @@
+/**
+ * `npm test`: the C++ tests and the TypeScript tests, through the real parts. Prints last a
+ * line "N passed, N failed". Arguments are test files (without any: all of them).
+ */
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { bin, ROOT } from './build.mjs';
+import { run } from './steps.mjs';
+
+/** Folders of tests that need more than `npm test` may ask for; CI runs them by name. */
+const NOT_BY_DEFAULT = ['ci'];
+
+export async function runTests(files) {
+  const native = files.length > 0 ? { passed: 0, failed: 0 } : await runNative();
+  const compiled = files.length > 0 ? files.map(toCompiled) : allTests();
+  const typescript = await runTap(compiled);
+  const passed = native.passed + typescript.passed;
+  const failed = native.failed + typescript.failed;
+  console.log(`${passed} passed, ${failed} failed`);
+  return failed > 0 || passed === 0 ? 1 : 0;
+}
+
+async function runNative() {
+  const { code, output } = await run(join(ROOT, 'out/host/singulate_test'), [], { cwd: ROOT });
+  process.stdout.write(output);
+  const counts = /test cases:\s*\d+ \|\s*(\d+) passed \|\s*(\d+) failed/.exec(output);
+  if (counts === null) return { passed: 0, failed: 1 };
+  const failed = Number(counts[2]);
+  return { passed: Number(counts[1]), failed: failed === 0 && code !== 0 ? 1 : failed };
+}
+
+function toCompiled(file) {
+  return file.startsWith('dist/') ? file : join('dist', file.replace(/\.ts$/, '.js'));
+}
+
+function allTests() {
+  const folder = join(ROOT, 'dist/test');
+  return readdirSync(folder, { recursive: true })
+    .filter((name) => name.endsWith('.test.js'))
+    .filter((name) => !NOT_BY_DEFAULT.some((skipped) => name.startsWith(`${skipped}/`)))
+    .map((name) => join('dist/test', name))
+    .sort();
+}
+
+/** Counts tests by their innermost names: what a person would call one test. */
+async function runTap(files) {
+  mkdirSync(join(ROOT, 'out'), { recursive: true });
+  const tap = join(ROOT, 'out/tests.tap');
+  const child = spawn(bin('tap'), ['--reporter=terse', `--output-file=${tap}`, ...files], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  });
+  const code = await new Promise((resolve) => child.on('close', (exit) => resolve(exit ?? 1)));
+  const { countTests } = await import('./tap-count.mjs');
+  const counts = countTests(tap);
+  if (code !== 0 && counts.failed === 0) counts.failed = 1;
+  return counts;
+}
