@@ -1,11 +1,15 @@
-/** The operating mode a newcomer finds: a steady flow of reports, one for each tag and second. */
+/**
+ * The operating mode a newcomer finds: a tag is reported at its first read on an antenna, and
+ * again each second while it stays, with what one wants to see of it.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeJsonFile } from '../shared/atomic-file.js';
 
 export const DEMO_MODE = {
-  type: 'INVENTORY',
-  inventorySettings: { interval: { value: 1, unit: 'seconds' } },
+  type: 'CUSTOM',
+  reportFilter: { duration: 1, type: 'PER_ANTENNA' },
+  tagMetaData: ['ANTENNA', 'RSSI', 'SEEN_COUNT'],
   environment: 'LOW_INTERFERENCE',
 } as const;
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { Product } from './product.js';
@@ -48,10 +49,12 @@ t.test('a bad option, file or value is one clear line and exit code 2', async (t
 });
 
 t.test('a damaged state file is one clear line and exit code 2, and stays as it is', async (t) => {
-  const stateDir = t.testdir({});
+  // Not t.testdir(): its long path would be refused for the socket first.
+  const stateDir = mkdtempSync(join(tmpdir(), 'singulate-'));
   writeFileSync(join(stateDir, 'config.json'), '{"READER-GATEWAY": ');
   const product = await Product.spawn({ stateDir });
   await once(product.process, 'exit');
   t.equal(product.process.exitCode, 2);
   t.match(product.stderr, /config\.json/);
+  await product.dispose();
 });

@@ -13,13 +13,10 @@ t.test('a service killed while reading comes back, and reading resumes', async (
     return { ...json.tagReads, activity: json.radioActivitiy };
   };
   const reading = async (what: string) => {
-    const before = await product.until(
-      async () => {
-        const now = await tagReads();
-        return now.activity === 'active' && now;
-      },
-      `${what}: the radio is active`,
-    );
+    const before = await product.until(async () => {
+      const now = await tagReads();
+      return now.activity === 'active' && now;
+    }, `${what}: the radio is active`);
     await product.until(
       async () => (await tagReads()).reads > before.reads,
       `${what}: the count of reads grows`,

@@ -126,13 +126,17 @@ export class Product {
   }
 
   /** Waits until `check` gives something true; its errors count as "not yet". */
-  async until<T>(check: () => T | Promise<T>, what: string, timeoutMs = 10_000): Promise<T> {
+  async until<T>(
+    check: () => T | Promise<T>,
+    what: string,
+    timeoutMs = 10_000,
+  ): Promise<Exclude<T, undefined | false>> {
     const deadline = Date.now() + timeoutMs;
     let last: unknown;
     while (Date.now() < deadline) {
       try {
         const value = await check();
-        if (value) return value;
+        if (value) return value as Exclude<T, undefined | false>;
       } catch (error) {
         last = error;
       }

@@ -132,7 +132,9 @@ t.test('a reader without autostart, driven over REST and MQTT', async (t) => {
           URL: `http://127.0.0.1:${port}/tags`,
           security: { verifyPeer: false, verifyHost: false, authenticationType: 'NONE' },
         },
-        additionalOptions: { batching: { reportingInterval: 200, maxPayloadSizePerReport: 256000 } },
+        additionalOptions: {
+          batching: { reportingInterval: 200, maxPayloadSizePerReport: 256000 },
+        },
       },
     ];
     const config = { 'READER-GATEWAY': { endpointConfig: { data: { event: { connections } } } } };
