@@ -1,0 +1,17 @@
+// What the addon exports: the class Radio and fillBatch(). Types: src/radio-control/addon/.
+#include <napi.h>
+
+#include "addon/fill_batch.h"
+#include "addon/radio_object.h"
+
+namespace {
+
+Napi::Object init(Napi::Env env, Napi::Object exports) {
+  exports.Set("Radio", singulate::addon::RadioObject::define(env));
+  exports.Set("fillBatch", singulate::addon::make_fill_batch(env));
+  return exports;
+}
+
+}  // namespace
+
+NODE_API_MODULE(singulate, init)

@@ -1,0 +1,173 @@
+#include "addon/radio_object.h"
+
+#include <utility>
+
+#include "addon/errors.h"
+#include "addon/read_options.h"
+#include "addon/read_plan.h"
+
+namespace singulate::addon {
+
+namespace {
+
+Napi::Array array_of(Napi::Env env, const std::vector<std::uint8_t>& values) {
+  Napi::Array result = Napi::Array::New(env, values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    result.Set(static_cast<std::uint32_t>(i), Napi::Number::New(env, values[i]));
+  }
+  return result;
+}
+
+Napi::Array array_of(Napi::Env env, const std::vector<std::string>& values) {
+  Napi::Array result = Napi::Array::New(env, values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    result.Set(static_cast<std::uint32_t>(i), Napi::String::New(env, values[i]));
+  }
+  return result;
+}
+
+Napi::Number number(Napi::Env env, std::uint64_t value) {
+  return Napi::Number::New(env, static_cast<double>(value));
+}
+
+}  // namespace
+
+Napi::Function RadioObject::define(Napi::Env env) {
+  return DefineClass(env, "Radio",
+                     {InstanceMethod<&RadioObject::capabilities>("capabilities"),
+                      InstanceMethod<&RadioObject::start>("start"),
+                      InstanceMethod<&RadioObject::stop>("stop"),
+                      InstanceMethod<&RadioObject::arm>("arm"),
+                      InstanceMethod<&RadioObject::drain>("drain"),
+                      InstanceMethod<&RadioObject::status>("status")});
+}
+
+RadioObject::RadioObject(const Napi::CallbackInfo& info) : Napi::ObjectWrap<RadioObject>(info) {
+  const Napi::Env env = info.Env();
+  OpenedOptions opened = read_options(env, info[0]);
+  if (const auto status = opened.module->open(); !status.ok()) {
+    throw coded_error(env, kRadio, status.error().message);
+  }
+  const auto when_full = opened.module->capabilities().paced ? stream::WhenFull::kDrop
+                                                             : stream::WhenFull::kWait;
+  module_ = std::move(opened.module);
+  queue_ = std::make_unique<stream::ReadQueue>(opened.queue_records, when_full);
+}
+
+RadioObject::~RadioObject() {
+  abandon();
+  if (module_) module_->close();
+}
+
+Napi::Value RadioObject::capabilities(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const radio::Capabilities& radio = module_->capabilities();
+  Napi::Object result = Napi::Object::New(env);
+  result.Set("module", radio.module);
+  result.Set("model", radio.model);
+  result.Set("firmware", radio.firmware);
+  result.Set("antennas", array_of(env, radio.antennas));
+  result.Set("minTransmitPowerCdbm", Napi::Number::New(env, radio.min_transmit_power_cdbm));
+  result.Set("maxTransmitPowerCdbm", Napi::Number::New(env, radio.max_transmit_power_cdbm));
+  result.Set("linkProfiles", array_of(env, radio.link_profiles));
+  result.Set("sequencesAntennas", Napi::Boolean::New(env, radio.sequences_antennas));
+  result.Set("paced", Napi::Boolean::New(env, radio.paced));
+  return result;
+}
+
+void RadioObject::start(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  if (inventory_ && inventory_->running()) {
+    throw coded_error(env, kAlreadyStarted, "an inventory runs already; stop it first");
+  }
+  if (!info[1].IsFunction()) {
+    throw coded_error(env, kInvalidArgument, "the second argument must be a function");
+  }
+  inventory::InventoryPlan plan = read_plan(env, info[0], module_->capabilities());
+  finish(env);  // of an inventory that ended by itself, whose wake is still on its way
+  inventory_.reset();
+  queue_->reset();
+
+  auto context = std::make_unique<WakeContext>();
+  wake_context_ = context.get();
+  // Unlimited on the Node-API side: the queue is armed for one wake at a time.
+  wake_ = WakeSignal::New(env, info[1].As<Napi::Function>(), "singulate.Radio", 0, 1,
+                          context.get(),
+                          [](Napi::Env, void*, WakeContext* owned) { delete owned; });
+  (void)context.release();
+  wake_context_->before_call = [this, env] {
+    if (inventory_ && !inventory_->running()) finish(env);
+  };
+  inventory_ = std::make_unique<inventory::Inventory>(
+      *module_, *queue_, std::move(plan), [wake = wake_] { (void)wake.NonBlockingCall(); });
+  hook_.emplace(env.AddCleanupHook([](RadioObject* self) { self->abandon(); }, this));
+  Ref();
+  if (const auto status = inventory_->start(); !status.ok()) {
+    finish(env);
+    throw coded_error(env, kRadio, status.error().message);
+  }
+}
+
+void RadioObject::stop(const Napi::CallbackInfo& info) { finish(info.Env()); }
+
+void RadioObject::finish(Napi::Env env) {
+  if (!hook_) return;
+  inventory_->stop();
+  wake_context_->before_call = nullptr;
+  wake_context_ = nullptr;
+  // Not aborted: the wake at the end still reaches the callback.
+  wake_.Release();
+  hook_->Remove(env);
+  hook_.reset();
+  Unref();
+}
+
+void RadioObject::abandon() {
+  if (!hook_) return;
+  hook_.reset();
+  wake_context_ = nullptr;
+  wake_.Abort();
+  inventory_->stop();
+}
+
+Napi::Value RadioObject::arm(const Napi::CallbackInfo& info) {
+  return Napi::Boolean::New(info.Env(), queue_->arm());
+}
+
+Napi::Value RadioObject::drain(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  if (!info[0].IsTypedArray() ||
+      info[0].As<Napi::TypedArray>().TypedArrayType() != napi_uint8_array) {
+    throw coded_error(env, kInvalidArgument, "the argument must be a Uint8Array");
+  }
+  const auto into = info[0].As<Napi::Uint8Array>();
+  const std::size_t records =
+      queue_->pop(into.Data(), into.ByteLength() / sizeof(stream::ReadRecord));
+  return Napi::Number::New(env, static_cast<double>(records));
+}
+
+Napi::Value RadioObject::status(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  static const inventory::Counters kNone;
+  const inventory::Counters& counters = inventory_ ? inventory_->counters() : kNone;
+  Napi::Object result = Napi::Object::New(env);
+  result.Set("running", Napi::Boolean::New(env, inventory_ && inventory_->running()));
+  result.Set("endReason", inventory_ ? inventory_->end_reason() : "");
+  result.Set("reads", number(env, counters.reads.get()));
+  result.Set("dropped", number(env, counters.dropped.get()));
+  result.Set("rounds", number(env, counters.rounds.get()));
+  result.Set("cycles", number(env, counters.cycles.get()));
+  result.Set("emptySlots", number(env, counters.empty_slots.get()));
+  result.Set("singleSlots", number(env, counters.single_slots.get()));
+  result.Set("collidedSlots", number(env, counters.collided_slots.get()));
+  result.Set("airTimeNs", number(env, counters.air_time_ns.get()));
+  Napi::Object by_antenna = Napi::Object::New(env);
+  for (std::uint32_t port = 1; port < counters.reads_by_antenna.size(); ++port) {
+    const std::uint64_t reads = counters.reads_by_antenna[port].get();
+    if (reads > 0) by_antenna.Set(port, number(env, reads));
+  }
+  result.Set("readsByAntenna", by_antenna);
+  return result;
+}
+
+}  // namespace singulate::addon

@@ -1,0 +1,56 @@
+// The class `Radio` of the addon: one radio module and its inventory.
+//
+// Lifetime. While an inventory runs, the object holds a reference to itself (nobody else may
+// hold one, and reading must go on), a cleanup hook (the environment may end first) and a
+// thread-safe function (the event loop stays alive). All three go when the inventory has
+// ended: by stop(), by itself, or with the environment.
+#pragma once
+
+#include <napi.h>
+
+#include <memory>
+#include <optional>
+
+#include "addon/wake_signal.h"
+#include "inventory/inventory.h"
+#include "radio/radio_module.h"
+#include "stream/read_queue.h"
+
+namespace singulate::addon {
+
+class RadioObject : public Napi::ObjectWrap<RadioObject> {
+ public:
+  static Napi::Function define(Napi::Env env);
+
+  explicit RadioObject(const Napi::CallbackInfo& info);
+  RadioObject(const RadioObject&) = delete;
+  RadioObject& operator=(const RadioObject&) = delete;
+  RadioObject(RadioObject&&) = delete;
+  RadioObject& operator=(RadioObject&&) = delete;
+  ~RadioObject() override;
+
+ private:
+  using CleanupHook = Napi::Env::CleanupHook<void (*)(RadioObject*), RadioObject>;
+
+  Napi::Value capabilities(const Napi::CallbackInfo& info);
+  void start(const Napi::CallbackInfo& info);
+  void stop(const Napi::CallbackInfo& info);
+  Napi::Value arm(const Napi::CallbackInfo& info);
+  Napi::Value drain(const Napi::CallbackInfo& info);
+  Napi::Value status(const Napi::CallbackInfo& info);
+
+  // Lets go of everything that a running inventory holds. Idempotent.
+  void finish(Napi::Env env);
+  // The environment ends: nothing may be called any more.
+  void abandon();
+
+  // In this order: destroyed from the last to the first, the thread before what it uses.
+  std::unique_ptr<radio::RadioModule> module_;
+  std::unique_ptr<stream::ReadQueue> queue_;
+  WakeSignal wake_;
+  WakeContext* wake_context_ = nullptr;  // owned by wake_
+  std::unique_ptr<inventory::Inventory> inventory_;
+  std::optional<CleanupHook> hook_;  // engaged while an inventory runs
+};
+
+}  // namespace singulate::addon

@@ -1,0 +1,71 @@
+#include "gen2/link_timing.h"
+
+#include <cstdio>
+
+namespace singulate::gen2 {
+
+namespace {
+
+constexpr double kDelimiterUs = 12.5;
+constexpr double kPicosecondsPerUs = 1e6;
+
+constexpr double ratio_value(DivideRatio ratio) {
+  return ratio == DivideRatio::k8 ? 8.0 : 64.0 / 3.0;
+}
+
+Picoseconds picoseconds(double us) { return static_cast<Picoseconds>(us * kPicosecondsPerUs + 0.5); }
+
+// Bits before the data and the dummy bit after it (section 1.2).
+unsigned reply_overhead(Coding coding, bool extended) {
+  if (coding == Coding::kFm0) return (extended ? 18U : 6U) + 1U;
+  return (extended ? 22U : 10U) + 1U;
+}
+
+template <typename... Values>
+std::string text(const char* format, Values... values) {
+  char buffer[200];
+  // The formats and their arguments are below, in this file.
+  (void)std::snprintf(buffer, sizeof buffer, format, values...);
+  return buffer;
+}
+
+}  // namespace
+
+std::string link_profile_fault(const LinkProfile& profile) {
+  if (!(profile.tari_us >= 6.25 && profile.tari_us <= 25)) {
+    return text("Tari is %g us; allowed: 6.25..25 us", profile.tari_us);
+  }
+  if (!(profile.pie >= 1.5 && profile.pie <= 2.0)) {
+    return text("PIE is %g; allowed: 1.5..2", profile.pie);
+  }
+  if (!(profile.blf_khz >= 40 && profile.blf_khz <= 640)) {
+    return text("BLF is %g kHz; allowed: 40..640 kHz", profile.blf_khz);
+  }
+  const double rtcal = profile.tari_us * (1 + profile.pie);
+  const double trcal = ratio_value(profile.divide_ratio) / profile.blf_khz * 1000;
+  // A nanosecond of slack: limits that are met exactly must not fail by rounding.
+  if (trcal < 1.1 * rtcal - 0.001) {
+    return text("TRcal (DR / BLF) is %.4g us, below 1.1 RTcal; allowed: %.4g..%.4g us", trcal,
+                1.1 * rtcal, 3 * rtcal);
+  }
+  if (trcal > 3 * rtcal + 0.001) {
+    return text("TRcal (DR / BLF) is %.4g us, above 3 RTcal; allowed: %.4g..%.4g us", trcal,
+                1.1 * rtcal, 3 * rtcal);
+  }
+  return {};
+}
+
+LinkTiming::LinkTiming(const LinkProfile& profile)
+    : tari_(picoseconds(profile.tari_us)),
+      one_(picoseconds(profile.tari_us * profile.pie)),
+      trcal_(picoseconds(ratio_value(profile.divide_ratio) / profile.blf_khz * 1000)),
+      tpri_(picoseconds(1000 / profile.blf_khz)),
+      symbol_(picoseconds(1000 / profile.blf_khz * cycles_per_symbol(profile.coding))),
+      frame_sync_(picoseconds(kDelimiterUs) + tari_ + tari_ + one_),
+      preamble_(frame_sync_ + trcal_),
+      reply_overhead_bits_(reply_overhead(profile.coding, profile.extended_preamble)),
+      t1_(later(tari_ + one_, 10 * tpri_)),
+      t2_(3 * tpri_),
+      t4_(2 * (tari_ + one_)) {}
+
+}  // namespace singulate::gen2

@@ -1,0 +1,36 @@
+// The counters of an inventory: written by its thread, read by anyone.
+// They are InventoryCounters of the contract as far as the loop can know them.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+
+namespace singulate::inventory {
+
+// One writer: a plain load and store, no locked instruction.
+class Counter {
+ public:
+  void add(std::uint64_t amount) {
+    value_.store(value_.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
+  }
+  void set(std::uint64_t value) { value_.store(value, std::memory_order_relaxed); }
+  [[nodiscard]] std::uint64_t get() const { return value_.load(std::memory_order_relaxed); }
+
+ private:
+  std::atomic<std::uint64_t> value_{0};
+};
+
+struct Counters {
+  Counter reads;    // tags singulated, those that were dropped included
+  Counter dropped;  // lost because the queue was full
+  Counter rounds;
+  Counter cycles;  // whole antenna cycles
+  Counter empty_slots;
+  Counter single_slots;
+  Counter collided_slots;
+  Counter air_time_ns;  // since the start, on the air clock
+  std::array<Counter, 256> reads_by_antenna;
+};
+
+}  // namespace singulate::inventory

@@ -1,0 +1,28 @@
+// What a radio module can do. Fixed between open() and close().
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace singulate::radio {
+
+struct Capabilities {
+  std::string module;                  // kind: "virtual", "replay", the name of a driver
+  std::string model;                   // for people
+  std::string firmware;                // version of the module's own firmware
+  std::vector<std::uint8_t> antennas;  // ports, ascending, 1..255
+  std::int32_t min_transmit_power_cdbm = 0;
+  std::int32_t max_transmit_power_cdbm = 0;
+  std::vector<std::string> link_profiles;  // names; the first is the default
+  // True: rounds take real time, reads cannot wait. False: the module runs as
+  // fast as it can and waits for room.
+  bool paced = true;
+  // True: the module goes through the antennas by itself (a recording does, a
+  // module that streams would). run_round then runs all antennas of the settings.
+  bool sequences_antennas = false;
+  bool has_temperature = false;
+  bool has_antenna_sense = false;
+};
+
+}  // namespace singulate::radio

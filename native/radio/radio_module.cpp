@@ -1,0 +1,13 @@
+#include "radio/radio_module.h"
+
+namespace singulate::radio {
+
+Result<double> RadioModule::temperature_celsius() {
+  return Error{ErrorCode::kNotSupported, "the module has no temperature sensor"};
+}
+
+Result<bool> RadioModule::antenna_connected(std::uint8_t /*port*/) {
+  return Error{ErrorCode::kNotSupported, "the module cannot sense antennas"};
+}
+
+}  // namespace singulate::radio

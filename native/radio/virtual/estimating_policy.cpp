@@ -1,0 +1,93 @@
+#include "radio/virtual/estimating_policy.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "gen2/session.h"
+#include "radio/virtual/portable_math.h"
+
+namespace singulate::radio {
+
+namespace {
+
+constexpr double kLn2 = 0.693147180559945309417232121458;
+constexpr int kBisections = 24;
+// A frame of collisions alone says only "many more": then four times the slots.
+constexpr double kMostLoad = 8;
+
+// (g - 1) e^g = T0/Tc - 1, for T0 <= Tc: g is in (0, 1].
+double solve_best_load(double ratio) {
+  double low = 0;
+  double high = 1;
+  for (int i = 0; i < kBisections; ++i) {
+    const double g = (low + high) / 2;
+    ((g - 1) * portable_exp(g) < ratio - 1 ? low : high) = g;
+  }
+  return (low + high) / 2;
+}
+
+unsigned to_q(double exponent) {
+  return static_cast<unsigned>(
+      std::clamp(std::floor(exponent + 0.5), 0.0, static_cast<double>(gen2::kMaxQ)));
+}
+
+}  // namespace
+
+EstimatingPolicy::EstimatingPolicy(double empty_slot, double collided_slot)
+    : best_load_(solve_best_load(std::min(1.0, empty_slot / collided_slot))) {}
+
+double EstimatingPolicy::wanted(double tags) const {
+  return portable_log(std::max(tags, 0.5) / best_load_) / kLn2;
+}
+
+unsigned EstimatingPolicy::first_q(std::uint32_t tag_population) {
+  // One tag needs one slot, whatever the load says.
+  return tag_population <= 1 ? 0 : to_q(wanted(tag_population));
+}
+
+double EstimatingPolicy::estimate_load(const FrameCounts& frame) {
+  const double quiet = frame.empty + frame.single;
+  const double single = frame.single;
+  const double collided = frame.collided;
+  // Derivative of the log likelihood, times g: falls with g.
+  const auto slope = [&](double g) {
+    return single - quiet * g + collided * g * g / (portable_exp(g) - 1 - g);
+  };
+  double low = 1e-3;
+  double high = kMostLoad;
+  if (slope(high) > 0) return high;
+  for (int i = 0; i < kBisections; ++i) {
+    const double g = (low + high) / 2;
+    (slope(g) > 0 ? low : high) = g;
+  }
+  return (low + high) / 2;
+}
+
+std::optional<unsigned> EstimatingPolicy::after_slot(const FrameCounts& frame) {
+  const std::uint32_t slots = frame.slots();
+  if (!std::has_single_bit(slots) || slots < 2) return std::nullopt;
+  if (slots >= frame.size()) return std::nullopt;
+  if (frame.collided == 0) {
+    // Silence for a quarter of a frame that can hold something: far too many slots.
+    const bool silent = slots >= 8 && slots * 4 >= frame.size() && frame.single * 8 <= slots;
+    if (!silent) return std::nullopt;
+    const double tags = (frame.single + 0.5) / slots * frame.size() - frame.single;
+    const double target = wanted(tags);
+    return target < frame.q - 2.0 ? std::optional(to_q(target)) : std::nullopt;
+  }
+  const double left = estimate_load(frame) * frame.size() - frame.single;
+  const double off = wanted(left) - frame.q;
+  // Few slots can mislead: they must be clear. Too few slots hurt more than too many.
+  const double limit = slots >= 16 ? 1.0 : slots >= 4 ? 1.5 : 2.0;
+  if (off > -limit - 0.5 && off < limit) return std::nullopt;
+  return to_q(wanted(left));
+}
+
+unsigned EstimatingPolicy::after_frame(const FrameCounts& frame) {
+  const double left = estimate_load(frame) * frame.size() - frame.single;
+  // A collision is two tags at least.
+  return to_q(wanted(std::max(left, 2.0 * frame.collided)));
+}
+
+}  // namespace singulate::radio

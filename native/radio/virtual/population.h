@@ -1,0 +1,58 @@
+// All tags of the field: who has power, and who takes part in the running round.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "gen2/commands.h"
+#include "radio/virtual/field.h"
+#include "radio/virtual/slot_buckets.h"
+#include "radio/virtual/tag.h"
+
+namespace singulate::radio {
+
+class Population {
+ public:
+  // What the interrogator hears in a slot.
+  struct Slot {
+    std::uint32_t heard = 0;  // replies that are strong enough
+    std::uint32_t tag = SlotBuckets::kEnd;  // the last of them
+  };
+
+  Population(std::size_t tags, std::uint64_t seed);
+
+  // --- Power.
+  // The reach of every tag, for Field::illuminate to write to; then apply_power().
+  [[nodiscard]] std::span<Reach> reach() { return reach_; }
+  void apply_power(std::uint64_t now_ns);
+  // The carrier goes off: every tag loses its power.
+  void carrier_off(std::uint64_t now_ns);
+
+  // --- Commands to all tags that have power. The slots of the new frame are counted from 0.
+  void query(const gen2::Query& command, std::uint64_t now_ns);
+  void query_adjust(const gen2::QueryAdjust& command, std::uint64_t now_ns);
+  // QueryRep: moves on to the slot of that number.
+  void query_rep(std::uint64_t now_ns) { end_slot(now_ns); }
+  // The tags that answer in the slot.
+  Slot answer(std::uint32_t slot);
+  // ACK with the tag's own RN16.
+  void ack(std::uint32_t tag);
+
+  [[nodiscard]] const Tag& tag(std::size_t index) const { return tags_[index]; }
+
+ private:
+  // What the end of a slot means to those that answered in it.
+  void end_slot(std::uint64_t now_ns);
+  void place(std::uint32_t tag);
+
+  std::vector<Tag> tags_;
+  std::vector<Reach> reach_;
+  std::vector<std::uint32_t> powered_;
+  std::vector<std::uint32_t> in_round_;   // a superset: some may have left
+  std::vector<std::uint32_t> answering_;  // in the running slot
+  SlotBuckets buckets_;
+  gen2::Session session_ = gen2::Session::kS0;
+};
+
+}  // namespace singulate::radio

@@ -1,0 +1,40 @@
+#include "radio/virtual/portable_math.h"
+
+#include <cmath>
+
+namespace singulate::radio {
+
+namespace {
+
+constexpr double kLn2 = 0.693147180559945309417232121458;
+constexpr double kSqrtHalf = 0.707106781186547524400844362105;
+constexpr double kLog20Scale = 8.68588963806503655302257837833;  // 20 / ln 10
+
+}  // namespace
+
+double portable_log(double value) {
+  int exponent = 0;
+  double mantissa = std::frexp(value, &exponent);  // exact
+  if (mantissa < kSqrtHalf) {
+    mantissa *= 2;
+    --exponent;
+  }
+  // ln m = 2 atanh((m - 1) / (m + 1)); the argument is at most 0.172.
+  const double z = (mantissa - 1) / (mantissa + 1);
+  const double square = z * z;
+  double sum = 0;
+  for (int odd = 19; odd >= 1; odd -= 2) sum = sum * square + 1.0 / odd;
+  return 2 * z * sum + exponent * kLn2;
+}
+
+double portable_exp(double value) {
+  const double exponent = std::floor(value / kLn2 + 0.5);  // exact
+  const double rest = value - exponent * kLn2;             // at most 0.347
+  double sum = 1;
+  for (int n = 14; n >= 1; --n) sum = 1 + sum * rest / n;
+  return std::ldexp(sum, static_cast<int>(exponent));  // exact
+}
+
+double decibels20(double ratio) { return kLog20Scale * portable_log(ratio); }
+
+}  // namespace singulate::radio

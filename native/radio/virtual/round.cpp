@@ -1,0 +1,198 @@
+#include "radio/virtual/round.h"
+
+namespace singulate::radio {
+
+namespace {
+
+// Paced: air time between two looks at real time. Reads are late by it at most.
+constexpr std::uint64_t kSyncNs = 1'000'000;
+// How often the field is looked at while things move in it: 20 ms are 3 cm of a forklift.
+constexpr std::uint64_t kFieldTickNs = 20'000'000;
+
+gen2::Query query_for(const gen2::LinkProfile& profile, const RoundRequest& request) {
+  return {.divide_ratio = profile.divide_ratio,
+          .coding = profile.coding,
+          .extended_preamble = profile.extended_preamble,
+          .select = gen2::SelectFilter::kAll,
+          .session = request.session,
+          .target = request.target,
+          .q = 0};
+}
+
+}  // namespace
+
+Round::Round(VirtualRadio& radio, const RoundRequest& request, TagSink& sink)
+    : radio_(radio),
+      request_(request),
+      sink_(sink),
+      carrier_(radio.carrier_for(request.antenna)),
+      times_(*radio.profile_, request.session),
+      policy_(static_cast<double>(times_.empty_slot()),
+              static_cast<double>(times_.collided_slot())),
+      query_(query_for(*radio.profile_, request)),
+      synced_ns_(radio.clock_.now_ns()) {}
+
+RoundResult Round::run() {
+  if (radio_.hopper_.due(now_ns())) {
+    hop();
+  } else if (request_.fresh_carrier) {
+    radio_.restart_carrier(carrier_);
+  } else {
+    radio_.illuminate(carrier_, false);
+  }
+  next_q_ = policy_.first_q(request_.tag_population);
+  while (go_on()) {
+    open_frame(next_q_);
+    FrameCounts frame{.q = next_q_};
+    const FrameEnd end = run_frame(frame);
+    result_.empty_slots += frame.empty;
+    result_.single_slots += frame.single;
+    result_.collided_slots += frame.collided;
+    if (end == FrameEnd::kStopped) break;
+    if (end == FrameEnd::kHop) {
+      hop();
+    } else if (end == FrameEnd::kLastSlot) {
+      // Every tag had a slot for itself: nobody is left.
+      if (frame.collided == 0) {
+        result_.end = RoundEnd::kComplete;
+        break;
+      }
+      next_q_ = policy_.after_frame(frame);
+    }
+  }
+  close_last_slot();
+  if (!catch_up()) result_.end = RoundEnd::kInterrupted;
+  return result_;
+}
+
+void Round::open_frame(unsigned q) {
+  const unsigned from = query_.q;
+  query_.q = static_cast<std::uint8_t>(q);
+  if (by_query_ || q > from + 1 || from > q + 1) {
+    pay(times_.query(query_));
+    radio_.population_.query(query_, now_ns());
+    by_query_ = false;
+  } else {
+    const gen2::QueryAdjust adjust{.session = request_.session,
+                                   .change = q > from   ? gen2::QChange::kUp
+                                             : q < from ? gen2::QChange::kDown
+                                                        : gen2::QChange::kSame};
+    pay(times_.query_adjust(adjust));
+    radio_.population_.query_adjust(adjust, now_ns());
+  }
+  acknowledged_ = false;
+}
+
+Round::FrameEnd Round::run_frame(FrameCounts& frame) {
+  run_slot(0, frame);
+  for (std::uint32_t slot = 1; slot < frame.size(); ++slot) {
+    if (const auto q = policy_.after_slot(frame)) {
+      next_q_ = *q;
+      return FrameEnd::kBrokenOff;
+    }
+    if (!go_on()) return FrameEnd::kStopped;
+    if (radio_.hopper_.due(now_ns())) return FrameEnd::kHop;
+    pay(times_.query_rep());
+    radio_.population_.query_rep(now_ns());
+    run_slot(slot, frame);
+  }
+  return FrameEnd::kLastSlot;
+}
+
+void Round::run_slot(std::uint32_t slot, FrameCounts& frame) {
+  const Population::Slot heard = radio_.population_.answer(slot);
+  acknowledged_ = heard.heard == 1;
+  if (heard.heard == 0) {
+    ++frame.empty;
+    pay(times_.silence());
+    return;
+  }
+  pay(times_.rn16());
+  if (heard.heard == 1) {
+    ++frame.single;
+    read(heard.tag);
+  } else {
+    ++frame.collided;
+  }
+}
+
+void Round::read(std::uint32_t tag) {
+  const std::size_t bytes = radio_.field_.epc_bytes(tag);
+  pay(times_.ack(radio_.population_.tag(tag).rn16()));
+  radio_.population_.ack(tag);
+  pay(times_.epc(bytes));
+  const Pending read{.time_ns = now_ns(),
+                     .tag = tag,
+                     .frequency_khz = carrier_.frequency_khz,
+                     .signal = radio_.field_.signal(carrier_, radio_.field_seconds(), tag)};
+  pay(times_.after_epc(bytes));
+  if (radio_.clock_.paced()) {
+    pending_.push_back(read);
+  } else if (!deliver(read)) {
+    sink_closed_ = true;
+  }
+}
+
+bool Round::go_on() {
+  const std::uint64_t now = now_ns();
+  if (sink_closed_ || radio_.clock_.interrupted()) {
+    result_.end = RoundEnd::kInterrupted;
+    return false;
+  }
+  if (now >= request_.deadline_ns) {
+    result_.end = RoundEnd::kDeadline;
+    return false;
+  }
+  if (radio_.clock_.paced() && now - synced_ns_ >= kSyncNs && !catch_up()) {
+    result_.end = RoundEnd::kInterrupted;
+    return false;
+  }
+  if (radio_.field_.anything_moves() && now - radio_.illuminated_ns_ >= kFieldTickNs) {
+    radio_.illuminate(carrier_, true);
+  }
+  return true;
+}
+
+void Round::hop() {
+  close_last_slot();
+  radio_.hopper_.hop();
+  carrier_ = radio_.carrier_for(request_.antenna);
+  radio_.restart_carrier(carrier_);
+  radio_.hopper_.start(now_ns());
+  by_query_ = true;
+}
+
+void Round::close_last_slot() {
+  if (!acknowledged_) return;
+  acknowledged_ = false;
+  pay(times_.query_rep());
+  radio_.population_.query_rep(now_ns());
+  pay(times_.silence());
+}
+
+bool Round::catch_up() {
+  if (!radio_.clock_.paced()) return !sink_closed_ && !radio_.clock_.interrupted();
+  const bool on_time = radio_.clock_.wait();
+  synced_ns_ = now_ns();
+  // Also when interrupted: what was read counts. None of it lies more than a moment ahead.
+  bool wanted = true;
+  for (const Pending& read : pending_) wanted = deliver(read) && wanted;
+  pending_.clear();
+  if (!wanted) sink_closed_ = true;
+  return on_time && wanted;
+}
+
+bool Round::deliver(const Pending& read) {
+  return sink_.on_read({
+      .time_ns = read.time_ns,
+      .frequency_khz = read.frequency_khz,
+      .rssi_cdbm = read.signal.rssi_cdbm,
+      .phase_cdeg = read.signal.phase_cdeg,
+      .pc = radio_.field_.pc(read.tag),
+      .crc = radio_.field_.crc(read.tag),
+      .antenna = request_.antenna,
+      .epc = radio_.field_.epc(read.tag),
+  });
+}
+
+}  // namespace singulate::radio

@@ -1,0 +1,66 @@
+// One inventory round of the simulated interrogator.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "radio/virtual/estimating_policy.h"
+#include "radio/virtual/slot_times.h"
+#include "radio/virtual/virtual_radio.h"
+
+namespace singulate::radio {
+
+class Round {
+ public:
+  Round(VirtualRadio& radio, const RoundRequest& request, TagSink& sink);
+
+  RoundResult run();
+
+ private:
+  enum class FrameEnd : std::uint8_t { kLastSlot, kBrokenOff, kStopped, kHop };
+
+  // A read that waits for its time; paced modules must not be early.
+  struct Pending {
+    std::uint64_t time_ns = 0;
+    std::uint32_t tag = 0;
+    std::uint32_t frequency_khz = 0;
+    Signal signal;
+  };
+
+  // Opens a frame of 2^q slots: with QueryAdjust if the running Q is at most one off,
+  // otherwise with Query.
+  void open_frame(unsigned q);
+  // Runs the slots of the frame. kBrokenOff: next_q_ is set.
+  FrameEnd run_frame(FrameCounts& frame);
+  void run_slot(std::uint32_t slot, FrameCounts& frame);
+  void read(std::uint32_t tag);
+  // What is looked at before each slot. False: the round is over, result_.end says why.
+  bool go_on();
+  // The next channel: the carrier goes off, and every tag with it.
+  void hop();
+  // The tag that was acknowledged last learns by a QueryRep that the round went on.
+  void close_last_slot();
+  // Paced: waits for real time, then delivers what is due. False if interrupted.
+  bool catch_up();
+  bool deliver(const Pending& read);
+  [[nodiscard]] std::uint64_t now_ns() const { return radio_.clock_.now_ns(); }
+  void pay(gen2::Picoseconds time) { radio_.clock_.advance_ps(time); }
+
+  VirtualRadio& radio_;
+  const RoundRequest& request_;
+  TagSink& sink_;
+  Carrier carrier_;
+  SlotTimes times_;
+  EstimatingPolicy policy_;
+  gen2::Query query_;
+  RoundResult result_;
+  std::vector<Pending> pending_;
+  std::uint64_t synced_ns_ = 0;
+  unsigned next_q_ = 0;
+  bool by_query_ = true;  // the next frame must begin with Query
+  bool acknowledged_ = false;  // the last slot ended with an ACK
+  bool sink_closed_ = false;
+};
+
+}  // namespace singulate::radio

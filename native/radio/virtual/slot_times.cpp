@@ -1,0 +1,24 @@
+#include "radio/virtual/slot_times.h"
+
+#include <bit>
+
+namespace singulate::radio {
+
+SlotTimes::SlotTimes(const gen2::LinkProfile& profile, gen2::Session session)
+    : timing_(profile),
+      query_rep_(timing_.command_time(encode(gen2::QueryRep{.session = session}))),
+      silence_(timing_.silence()),
+      rn16_(timing_.listen(gen2::kRn16Bits)) {
+  for (std::size_t words = 0; words < kEpcLengths; ++words) {
+    const unsigned bits = gen2::epc_reply_bits(words * 2);
+    epc_[words] = timing_.t1() + timing_.reply_time(bits);
+    after_epc_[words] = timing_.listen(bits) - epc_[words];
+  }
+}
+
+gen2::Picoseconds SlotTimes::ack(std::uint16_t rn16) const {
+  // The frame is 01 and the RN16: its time is known from the number of ones.
+  return timing_.command_time(18, 1 + static_cast<unsigned>(std::popcount(rn16)));
+}
+
+}  // namespace singulate::radio

@@ -1,0 +1,103 @@
+#include "radio/virtual/virtual_radio.h"
+
+#include <algorithm>
+
+#include "radio/virtual/round.h"
+
+namespace singulate::radio {
+
+namespace {
+
+constexpr std::int32_t kMinPowerCdbm = 0;
+constexpr std::int32_t kMaxPowerCdbm = 3300;
+
+// Off, on and settled again (reference section 2.3): the budget of a hop, and of a switch
+// of the antenna.
+constexpr std::uint64_t kCarrierRestartNs = 2'500'000;
+
+Capabilities describe(const VirtualOptions& options) {
+  Capabilities result;
+  result.module = "virtual";
+  result.model = "simulated radio";
+  result.firmware = "1.0";
+  for (const VirtualAntenna& antenna : options.antennas) result.antennas.push_back(antenna.port);
+  std::sort(result.antennas.begin(), result.antennas.end());
+  result.min_transmit_power_cdbm = kMinPowerCdbm;
+  result.max_transmit_power_cdbm = kMaxPowerCdbm;
+  for (const gen2::LinkProfile& profile : gen2::link_profiles()) {
+    result.link_profiles.emplace_back(profile.name);
+  }
+  result.paced = options.paced;
+  return result;
+}
+
+std::vector<std::uint8_t> ports_of(const VirtualOptions& options) {
+  std::vector<std::uint8_t> ports;
+  for (const VirtualAntenna& antenna : options.antennas) ports.push_back(antenna.port);
+  return ports;
+}
+
+}  // namespace
+
+VirtualRadio::VirtualRadio(const VirtualOptions& options)
+    : capabilities_(describe(options)),
+      ports_(ports_of(options)),
+      field_(options),
+      population_(field_.tags(), options.seed),
+      hopper_(options.channels_khz, options.channel_dwell_ms),
+      clock_(options.paced, options.start_ns) {}
+
+Status VirtualRadio::configure(const RadioSettings& settings) {
+  const gen2::LinkProfile* profile = gen2::find_link_profile(settings.link_profile);
+  if (profile == nullptr) {
+    return Error{ErrorCode::kBadSettings, "no link profile " + settings.link_profile};
+  }
+  for (const RadioSettings::Antenna& antenna : settings.antennas) {
+    if (std::find(ports_.begin(), ports_.end(), antenna.port) == ports_.end()) {
+      return Error{ErrorCode::kBadSettings, "no antenna " + std::to_string(antenna.port)};
+    }
+  }
+  profile_ = profile;
+  settings_ = settings;
+  const std::uint64_t off_since_ns = clock_.now_ns();
+  // The carrier was off since the last inventory ended.
+  population_.carrier_off(off_since_ns);
+  clock_.start();
+  hopper_.start(clock_.now_ns());
+  return {};
+}
+
+Result<RoundResult> VirtualRadio::run_round(const RoundRequest& request, TagSink& sink) {
+  const bool known = std::any_of(
+      settings_.antennas.begin(), settings_.antennas.end(),
+      [&](const RadioSettings::Antenna& antenna) { return antenna.port == request.antenna; });
+  if (profile_ == nullptr || !known) {
+    return Error{ErrorCode::kBadSettings,
+                 "antenna " + std::to_string(request.antenna) + " is not configured"};
+  }
+  return Round(*this, request, sink).run();
+}
+
+void VirtualRadio::restart_carrier(const Carrier& carrier) {
+  population_.carrier_off(clock_.now_ns());
+  clock_.advance_ns(kCarrierRestartNs);
+  illuminate(carrier, false);
+}
+
+void VirtualRadio::illuminate(const Carrier& carrier, bool moving_only) {
+  field_.illuminate(carrier, field_seconds(), moving_only, population_.reach());
+  population_.apply_power(clock_.now_ns());
+  illuminated_ns_ = clock_.now_ns();
+}
+
+Carrier VirtualRadio::carrier_for(std::uint8_t port) const {
+  const auto index = std::find(ports_.begin(), ports_.end(), port) - ports_.begin();
+  double power_dbm = 0;
+  for (const RadioSettings::Antenna& antenna : settings_.antennas) {
+    if (antenna.port == port) power_dbm = antenna.transmit_power_cdbm / 100.0;
+  }
+  return field_.carrier(static_cast<std::size_t>(index), power_dbm, hopper_.channel_khz(),
+                        profile_->sensitivity_dbm);
+}
+
+}  // namespace singulate::radio

@@ -1,0 +1,54 @@
+// The simulated radio: an interrogator that sends real commands and pays their exact air
+// time slot by slot, to tags that are Gen2 state machines in a field.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "gen2/link_profile.h"
+#include "radio/air_clock.h"
+#include "radio/radio_module.h"
+#include "radio/virtual/channel_hopper.h"
+#include "radio/virtual/field.h"
+#include "radio/virtual/population.h"
+#include "radio/virtual/virtual_options.h"
+
+namespace singulate::radio {
+
+class VirtualRadio final : public RadioModule {
+ public:
+  // The options must be without fault (check_virtual_options).
+  explicit VirtualRadio(const VirtualOptions& options);
+
+  Status open() override { return {}; }
+  void close() override {}
+  [[nodiscard]] const Capabilities& capabilities() const override { return capabilities_; }
+  // The field begins with the first inventory and goes on between inventories if paced.
+  Status configure(const RadioSettings& settings) override;
+  Result<RoundResult> run_round(const RoundRequest& request, TagSink& sink) override;
+  [[nodiscard]] std::uint64_t now_ns() const override { return clock_.now_ns(); }
+  void interrupt() override { clock_.interrupt(); }
+
+ private:
+  friend class Round;
+
+  [[nodiscard]] double field_seconds() const {
+    return static_cast<double>(clock_.now_ns() - clock_.origin_ns()) * 1e-9;
+  }
+  // Carrier off and on again: tags lose power, the field is looked at anew.
+  void restart_carrier(const Carrier& carrier);
+  void illuminate(const Carrier& carrier, bool moving_only);
+  [[nodiscard]] Carrier carrier_for(std::uint8_t port) const;
+
+  Capabilities capabilities_;
+  std::vector<std::uint8_t> ports_;  // by antenna index
+  Field field_;
+  Population population_;
+  ChannelHopper hopper_;
+  AirClock clock_;
+  RadioSettings settings_;
+  const gen2::LinkProfile* profile_ = nullptr;
+  std::uint64_t illuminated_ns_ = 0;
+};
+
+}  // namespace singulate::radio

@@ -1,0 +1,94 @@
+#include "stream/read_queue.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace singulate::stream {
+
+ReadQueue::ReadQueue(std::size_t capacity, WhenFull when_full)
+    : capacity_(std::max<std::size_t>(capacity, 1)),
+      when_full_(when_full),
+      slots_(capacity_ + 1),
+      bytes_(std::make_unique_for_overwrite<unsigned char[]>(slots_ * sizeof(ReadRecord))) {}
+
+bool ReadQueue::has_room(std::uint64_t head) {
+  if (head - tail_seen_ < capacity_) return true;
+  tail_seen_ = tail_.load();
+  return head - tail_seen_ < capacity_;
+}
+
+Pushed ReadQueue::push(const ReadRecord& record) {
+  const std::uint64_t head = head_.load(std::memory_order_relaxed);
+  bool open = true;
+  if (!has_room(head)) {
+    if (when_full_ == WhenFull::kDrop) return Pushed::kDropped;
+    open = wait_for_room(head);
+    // Closed before the last record found its place: that one took the spare slot already.
+    if (!open && head - tail_seen_ > capacity_) return Pushed::kDropped;
+  }
+  std::memcpy(slot(head_slot_), &record, sizeof record);
+  if (++head_slot_ == slots_) head_slot_ = 0;
+  // Sequentially consistent, as are arm()'s two steps: either the producer sees that the
+  // consumer is armed, or the consumer sees the record.
+  head_.store(head + 1);
+  if (!open) return Pushed::kClosed;
+  if (armed_.load() && armed_.exchange(false)) return Pushed::kStoredAndWake;
+  return Pushed::kStored;
+}
+
+bool ReadQueue::wait_for_room(std::uint64_t head) {
+  std::unique_lock lock(mutex_);
+  producer_waits_.store(true);
+  // The consumer may have made room, and looked for a waiting producer, just before.
+  room_.wait(lock, [&] { return closed_.load() || has_room(head); });
+  producer_waits_.store(false);
+  return !closed_.load();
+}
+
+std::size_t ReadQueue::pop(void* into, std::size_t records) {
+  const std::uint64_t tail = tail_.load(std::memory_order_relaxed);
+  const std::uint64_t waiting = head_.load(std::memory_order_acquire) - tail;
+  const std::size_t count = std::min<std::size_t>(records, static_cast<std::size_t>(waiting));
+  if (count == 0) return 0;
+  const std::size_t first = std::min(count, slots_ - tail_slot_);
+  auto* bytes = static_cast<unsigned char*>(into);
+  std::memcpy(bytes, slot(tail_slot_), first * sizeof(ReadRecord));
+  std::memcpy(bytes + first * sizeof(ReadRecord), slot(0), (count - first) * sizeof(ReadRecord));
+  tail_slot_ += count;
+  if (tail_slot_ >= slots_) tail_slot_ -= slots_;
+  tail_.store(tail + count);
+  // A producer that waits is let in when half of the room is free: one wake for many records.
+  if (producer_waits_.load() && waiting - count <= capacity_ / 2) {
+    // The lock makes sure that the producer is either asleep or has not looked yet.
+    { const std::lock_guard lock(mutex_); }
+    room_.notify_one();
+  }
+  return count;
+}
+
+bool ReadQueue::arm() {
+  armed_.store(true);
+  if (head_.load() == tail_.load(std::memory_order_relaxed)) return true;
+  armed_.store(false);
+  return false;
+}
+
+void ReadQueue::reset() {
+  head_.store(0);
+  head_slot_ = 0;
+  tail_.store(0);
+  tail_slot_ = 0;
+  tail_seen_ = 0;
+  armed_.store(false);
+  closed_.store(false);
+}
+
+void ReadQueue::close() {
+  {
+    const std::lock_guard lock(mutex_);
+    closed_.store(true);
+  }
+  room_.notify_all();
+}
+
+}  // namespace singulate::stream
