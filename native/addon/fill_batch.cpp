@@ -45,7 +45,7 @@ Napi::Function make_fill_batch(Napi::Env env) {
             info[0].As<Napi::TypedArray>().TypedArrayType() != napi_uint8_array) {
           throw coded_error(info.Env(), kInvalidArgument, "the argument must be a Uint8Array");
         }
-        const auto into = info[0].As<Napi::Uint8Array>();
+        auto into = info[0].As<Napi::Uint8Array>();
         const std::size_t records = into.ByteLength() / sizeof(stream::ReadRecord);
         for (std::size_t done = 0; done < records; done += kPrepared) {
           std::memcpy(into.Data() + done * sizeof(stream::ReadRecord), prepared->data(),

@@ -76,7 +76,7 @@ Napi::Value RadioObject::capabilities(const Napi::CallbackInfo& info) {
 }
 
 void RadioObject::start(const Napi::CallbackInfo& info) {
-  const Napi::Env env = info.Env();
+  Napi::Env env = info.Env();
   if (inventory_ && inventory_->running()) {
     throw coded_error(env, kAlreadyStarted, "an inventory runs already; stop it first");
   }
@@ -100,7 +100,7 @@ void RadioObject::start(const Napi::CallbackInfo& info) {
   };
   inventory_ = std::make_unique<inventory::Inventory>(
       *module_, *queue_, std::move(plan), [wake = wake_] { (void)wake.NonBlockingCall(); });
-  hook_.emplace(env.AddCleanupHook([](RadioObject* self) { self->abandon(); }, this));
+  hook_.emplace(env.AddCleanupHook(&RadioObject::on_environment_end, this));
   Ref();
   if (const auto status = inventory_->start(); !status.ok()) {
     finish(env);
@@ -140,7 +140,7 @@ Napi::Value RadioObject::drain(const Napi::CallbackInfo& info) {
       info[0].As<Napi::TypedArray>().TypedArrayType() != napi_uint8_array) {
     throw coded_error(env, kInvalidArgument, "the argument must be a Uint8Array");
   }
-  const auto into = info[0].As<Napi::Uint8Array>();
+  auto into = info[0].As<Napi::Uint8Array>();
   const std::size_t records =
       queue_->pop(into.Data(), into.ByteLength() / sizeof(stream::ReadRecord));
   return Napi::Number::New(env, static_cast<double>(records));
@@ -148,8 +148,8 @@ Napi::Value RadioObject::drain(const Napi::CallbackInfo& info) {
 
 Napi::Value RadioObject::status(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  static const inventory::Counters kNone;
-  const inventory::Counters& counters = inventory_ ? inventory_->counters() : kNone;
+  const inventory::Counters none;
+  const inventory::Counters& counters = inventory_ ? inventory_->counters() : none;
   Napi::Object result = Napi::Object::New(env);
   result.Set("running", Napi::Boolean::New(env, inventory_ && inventory_->running()));
   result.Set("endReason", inventory_ ? inventory_->end_reason() : "");

@@ -41,6 +41,7 @@ class RadioObject : public Napi::ObjectWrap<RadioObject> {
 
   // Lets go of everything that a running inventory holds. Idempotent.
   void finish(Napi::Env env);
+  static void on_environment_end(RadioObject* self) { self->abandon(); }
   // The environment ends: nothing may be called any more.
   void abandon();
 
