@@ -31,7 +31,7 @@ async function listen(t: Test, client: RadioClient, maxLatencyMs = 0) {
   stream.on('data', (batch: ReadBatch) => batches.push(batch));
   t.teardown(() => stream.cancel());
   await new Promise((resolve) => stream.once('metadata', resolve));
-  return { batches, reads: (): TagRead[] => batches.flatMap((batch) => batch.reads), stream };
+  return { batches, reads: () => batches.flatMap((batch) => batch.reads as TagRead[]), stream };
 }
 
 async function until(check: () => boolean | Promise<boolean>, what: string): Promise<void> {

@@ -92,7 +92,7 @@ class HubSubscriber implements Subscriber {
   readonly #policy: { limit: number; lossless: boolean; onSpace(): void; onClose(): void };
   readonly #waiting = new RunQueue();
   #transportFull = false;
-  #lastSendMs = 0;
+  #lastSendMs = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
