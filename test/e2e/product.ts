@@ -140,7 +140,7 @@ export class Product {
       } catch (error) {
         last = error;
       }
-      if (this.process.exitCode !== null) break;
+      if (this.process.exitCode !== null || this.process.signalCode !== null) break;
       await sleep(50);
     }
     const log = this.lines.slice(-15).map((line) => JSON.stringify(line));
@@ -166,7 +166,7 @@ export class Product {
 
   /** Ends it as Ctrl-C does. @returns its exit code. */
   async stop(): Promise<number | null> {
-    if (this.process.exitCode === null) {
+    if (this.process.exitCode === null && this.process.signalCode === null) {
       this.process.kill('SIGTERM');
       await once(this.process, 'exit');
     }
