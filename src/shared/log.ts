@@ -28,7 +28,6 @@ const SECRETS = [
 export function createLogger(component: string, options: LogOptions): Logger {
   const fd = options.fd ?? 1;
   const settings = {
-    name: component,
     level: options.level ?? 'info',
     base: { component },
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -45,7 +44,7 @@ export function createLogger(component: string, options: LogOptions): Logger {
       destination: fd,
       sync: true,
       colorize: process.env.NO_COLOR === undefined && process.stdout.isTTY === true,
-      ignore: 'component,name',
+      ignore: 'component',
       messageFormat: `{component}: {msg}`,
       translateTime: 'SYS:HH:MM:ss.l',
     }),

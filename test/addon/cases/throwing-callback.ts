@@ -1,0 +1,17 @@
+/** An error thrown in onReadable reaches uncaughtException and does not end the radio. */
+import assert from 'node:assert/strict';
+import { makeRadio, plan, until } from '../field.js';
+
+const errors: unknown[] = [];
+process.on('uncaughtException', (error) => errors.push(error));
+const radio = makeRadio();
+radio.start(plan(), () => {
+  throw new Error('in the callback');
+});
+radio.arm();
+await until(() => errors.length > 0, 'the error is seen');
+assert.match(String(errors[0]), /in the callback/);
+const { reads } = radio.status();
+await until(() => radio.status().reads > reads, 'the radio goes on');
+radio.stop();
+await until(() => errors.length === 2, 'the end is announced, too');
