@@ -74,14 +74,20 @@ export function drainSequences(radio: NativeRadio): number[] {
 export async function runToEnd(radio: NativeRadio, thePlan: PlanInput): Promise<Buffer> {
   const chunks: Buffer[] = [];
   await new Promise<void>((resolve) => {
+    let over = false;
     const pump = () => {
+      // The wake of the end may come late, when the next inventory runs already.
+      if (over) return;
       do {
         for (let n = radio.drain(buffer); n > 0; n = radio.drain(buffer)) {
           chunks.push(Buffer.from(buffer.subarray(0, n * RECORD_BYTES)));
         }
         if (!radio.status().running) {
           // Between the look at the queue and that at the status more may have come.
-          if (radio.arm()) return resolve();
+          if (radio.arm()) {
+            over = true;
+            return resolve();
+          }
         }
       } while (!radio.arm());
     };

@@ -62,17 +62,14 @@ const bad = caught(() =>
   ),
 );
 assert.equal(bad.code, 'ERR_INVALID_PLAN');
-assert.deepEqual(
-  bad.violations.map(({ field }) => field).sort(),
-  [
-    'antennas[1].port',
-    'antennas[1].transmit_power_cdbm',
-    'antennas[2].port',
-    'link_profile',
-    'stop.cycles',
-    'stop.duration_ms',
-  ],
-);
+assert.deepEqual(bad.violations.map(({ field }) => field).sort(), [
+  'antennas[1].port',
+  'antennas[1].transmit_power_cdbm',
+  'antennas[2].port',
+  'link_profile',
+  'stop.cycles',
+  'stop.duration_ms',
+]);
 assert.match(bad.message, /antennas\[1\]\.transmit_power_cdbm: 4000 given; allowed: 0\.\.3300/);
 assert.equal(caught(() => radio.start({} as PlanInput, () => {})).code, 'ERR_INVALID_PLAN');
 assert.equal(caught(() => radio.start(plan(), 5 as never)).code, 'ERR_INVALID_ARGUMENT');

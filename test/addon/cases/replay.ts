@@ -22,11 +22,14 @@ const make = (paced: boolean) =>
   new Radio({ module: 'replay', paced, records: recording(), startTimeNs: 1000n, model: 'trial' });
 const fast = make(false);
 const { model, antennas, sequencesAntennas } = fast.capabilities();
-assert.deepEqual({ model, antennas, sequencesAntennas }, {
-  model: 'trial',
-  antennas: [1, 2, 3],
-  sequencesAntennas: true,
-});
+assert.deepEqual(
+  { model, antennas, sequencesAntennas },
+  {
+    model: 'trial',
+    antennas: [1, 2, 3],
+    sequencesAntennas: true,
+  },
+);
 for (const radio of [fast, fast, make(true)]) {
   const before = performance.now();
   const records = await runToEnd(radio, plan({ antennas: [antenna(1), antenna(3)] }));
