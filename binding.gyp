@@ -4,7 +4,7 @@
       "target_name": "singulate",
       "sources": ["<!@(node -p \"const s=require('./native/sources.json');[...s.core,...s.addon].join(' ')\")"],
       "include_dirs": ["<!(node -p \"require('node-addon-api').include_dir\")", "native"],
-      "defines": ["NAPI_VERSION=8", "NODE_ADDON_API_CPP_EXCEPTIONS"],
+      "defines": ["NAPI_VERSION=8", "NODE_ADDON_API_CPP_EXCEPTIONS", "NODE_API_SWALLOW_UNTHROWABLE_EXCEPTIONS"],
       "cflags!": ["-fno-exceptions"],
       "cflags_cc!": ["-fno-exceptions", "-fno-rtti", "-std=gnu++17"],
       "cflags_cc": ["-std=c++20", "-fvisibility=hidden", "-pthread", "-ffp-contract=off"]

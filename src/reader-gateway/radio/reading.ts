@@ -271,7 +271,7 @@ export class Reading {
     }
     this.#nextTryAt = Date.now() + this.#backoff.next();
     await this.#startPlan(this.#compile(this.#modes.mode, await this.#link.capabilities()));
-    this.#log.info('reading started again');
+    this.#log.info('reading started');
     if (!this.#run.resumes) await this.#run.started(false);
   }
 
