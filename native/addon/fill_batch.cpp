@@ -36,8 +36,7 @@ std::vector<stream::ReadRecord> prepare() {
 
 Napi::Function make_fill_batch(Napi::Env env) {
   // Of this environment: nothing in an addon may be shared by worker threads.
-  const auto prepared =
-      std::make_shared<const std::vector<stream::ReadRecord>>(prepare());
+  const auto prepared = std::make_shared<const std::vector<stream::ReadRecord>>(prepare());
   return Napi::Function::New(
       env,
       [prepared](const Napi::CallbackInfo& info) -> Napi::Value {

@@ -24,7 +24,12 @@ std::string Input::shown() const {
   if (value_.IsUndefined()) return "nothing";
   if (value_.IsNull()) return "null";
   if (value_.IsNumber()) return number_text(value_.As<Napi::Number>().DoubleValue());
-  if (value_.IsString()) return "\"" + value_.As<Napi::String>().Utf8Value() + "\"";
+  if (value_.IsString()) {
+    std::string quoted(1, '"');
+    quoted += value_.As<Napi::String>().Utf8Value();
+    quoted += '"';
+    return quoted;
+  }
   if (value_.IsBoolean()) return value_.As<Napi::Boolean>().Value() ? "true" : "false";
   if (value_.IsBigInt()) return "a bigint";
   if (value_.IsFunction()) return "a function";
@@ -63,8 +68,7 @@ double Input::number() const {
 }
 
 std::int64_t Input::integer(std::int64_t low, std::int64_t high) const {
-  const double value =
-      value_.IsNumber() ? value_.As<Napi::Number>().DoubleValue() : std::nan("");
+  const double value = value_.IsNumber() ? value_.As<Napi::Number>().DoubleValue() : std::nan("");
   if (value >= static_cast<double>(low) && value <= static_cast<double>(high) &&
       value == std::floor(value)) {
     return static_cast<std::int64_t>(value);
@@ -100,8 +104,7 @@ std::optional<std::uint64_t> Input::bigint() const {
 }
 
 Input::Bytes Input::bytes() const {
-  if (value_.IsTypedArray() &&
-      value_.As<Napi::TypedArray>().TypedArrayType() == napi_uint8_array) {
+  if (value_.IsTypedArray() && value_.As<Napi::TypedArray>().TypedArrayType() == napi_uint8_array) {
     const auto array = value_.As<Napi::Uint8Array>();
     return {array.Data(), array.ByteLength()};
   }

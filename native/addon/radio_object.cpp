@@ -33,13 +33,12 @@ Napi::Number number(Napi::Env env, std::uint64_t value) {
 }  // namespace
 
 Napi::Function RadioObject::define(Napi::Env env) {
-  return DefineClass(env, "Radio",
-                     {InstanceMethod<&RadioObject::capabilities>("capabilities"),
-                      InstanceMethod<&RadioObject::start>("start"),
-                      InstanceMethod<&RadioObject::stop>("stop"),
-                      InstanceMethod<&RadioObject::arm>("arm"),
-                      InstanceMethod<&RadioObject::drain>("drain"),
-                      InstanceMethod<&RadioObject::status>("status")});
+  return DefineClass(
+      env, "Radio",
+      {InstanceMethod<&RadioObject::capabilities>("capabilities"),
+       InstanceMethod<&RadioObject::start>("start"), InstanceMethod<&RadioObject::stop>("stop"),
+       InstanceMethod<&RadioObject::arm>("arm"), InstanceMethod<&RadioObject::drain>("drain"),
+       InstanceMethod<&RadioObject::status>("status")});
 }
 
 RadioObject::RadioObject(const Napi::CallbackInfo& info) : Napi::ObjectWrap<RadioObject>(info) {
@@ -48,8 +47,8 @@ RadioObject::RadioObject(const Napi::CallbackInfo& info) : Napi::ObjectWrap<Radi
   if (const auto status = opened.module->open(); !status.ok()) {
     throw coded_error(env, kRadio, status.error().message);
   }
-  const auto when_full = opened.module->capabilities().paced ? stream::WhenFull::kDrop
-                                                             : stream::WhenFull::kWait;
+  const auto when_full =
+      opened.module->capabilities().paced ? stream::WhenFull::kDrop : stream::WhenFull::kWait;
   module_ = std::move(opened.module);
   queue_ = std::make_unique<stream::ReadQueue>(opened.queue_records, when_full);
 }
@@ -91,8 +90,7 @@ void RadioObject::start(const Napi::CallbackInfo& info) {
   auto context = std::make_unique<WakeContext>();
   wake_context_ = context.get();
   // Unlimited on the Node-API side: the queue is armed for one wake at a time.
-  wake_ = WakeSignal::New(env, info[1].As<Napi::Function>(), "singulate.Radio", 0, 1,
-                          context.get(),
+  wake_ = WakeSignal::New(env, info[1].As<Napi::Function>(), "singulate.Radio", 0, 1, context.get(),
                           [](Napi::Env, void*, WakeContext* owned) { delete owned; });
   (void)context.release();
   wake_context_->before_call = [this, env] {

@@ -142,7 +142,7 @@ OpenedOptions read_options(Napi::Env env, const Napi::Value& value) {
   } else if (kind == "replay") {
     opened.module = read_replay(input, faults);
   } else {
-    module.fault(module.shown() + " given; allowed: \"virtual\", \"replay\"");
+    module.fault(module.shown() + R"( given; allowed: "virtual", "replay")");
   }
   if (!faults.empty()) throw violations_error(env, kInvalidOptions, faults);
   return opened;

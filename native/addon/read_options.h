@@ -16,6 +16,6 @@ struct OpenedOptions {
 };
 
 // Throws ERR_INVALID_OPTIONS with all violations.
-OpenedOptions read_options(Napi::Env env, const Napi::Value& options);
+OpenedOptions read_options(Napi::Env env, const Napi::Value& value);
 
 }  // namespace singulate::addon

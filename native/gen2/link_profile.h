@@ -13,9 +13,9 @@ namespace singulate::gen2 {
 struct LinkProfile {
   std::string_view name;  // coding and BLF in kHz: "M4-250"
   Coding coding = Coding::kMiller4;
-  double blf_khz = 250;        // 40..640
-  double tari_us = 25;         // length of a 0, 6.25..25
-  double pie = 2.0;            // length of a 1 over that of a 0, 1.5..2.0
+  double blf_khz = 250;  // 40..640
+  double tari_us = 25;   // length of a 0, 6.25..25
+  double pie = 2.0;      // length of a 1 over that of a 0, 1.5..2.0
   DivideRatio divide_ratio = DivideRatio::k64Over3;
   bool extended_preamble = false;  // TRext
   double sensitivity_dbm = -91;    // the weakest reply that the receiver understands

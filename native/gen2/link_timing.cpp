@@ -1,5 +1,6 @@
 #include "gen2/link_timing.h"
 
+#include <cmath>
 #include <cstdio>
 
 namespace singulate::gen2 {
@@ -13,7 +14,9 @@ constexpr double ratio_value(DivideRatio ratio) {
   return ratio == DivideRatio::k8 ? 8.0 : 64.0 / 3.0;
 }
 
-Picoseconds picoseconds(double us) { return static_cast<Picoseconds>(us * kPicosecondsPerUs + 0.5); }
+Picoseconds picoseconds(double us) {
+  return static_cast<Picoseconds>(std::llround(us * kPicosecondsPerUs));
+}
 
 // Bits before the data and the dummy bit after it (section 1.2).
 unsigned reply_overhead(Coding coding, bool extended) {

@@ -120,8 +120,7 @@ bool Inventory::visit(std::size_t index) {
   };
   // A visit begins with the carrier switched on, so that tags come back in S0. Only a single
   // antenna that asks for A and B in turns keeps it on: it needs no tag to come back.
-  request.fresh_carrier =
-      !(ab && plan_.antennas.size() == 1 && counters_.rounds.get() > 0);
+  request.fresh_carrier = !(ab && plan_.antennas.size() == 1 && counters_.rounds.get() > 0);
   // Without power all tags are A in S0: a round for B would find nobody.
   if (request.fresh_carrier && request.session == gen2::Session::kS0) {
     next_target = gen2::Target::kA;

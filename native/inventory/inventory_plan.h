@@ -24,8 +24,8 @@ struct InventoryPlan {
   struct Antenna {
     std::int64_t port = 0;                 // one of the capabilities' antennas, no port twice
     std::int64_t transmit_power_cdbm = 0;  // within the capabilities' range
-    Query query;
-    Dwell dwell;
+    Query query{};
+    Dwell dwell{};
   };
   struct Stop {
     std::int64_t duration_ms = 0;  // air time, from 0; 0 = none

@@ -32,7 +32,10 @@ class Check {
 template <typename List, typename Text>
 std::string joined(const List& list, Text text) {
   std::string result;
-  for (const auto& item : list) result += (result.empty() ? "" : ", ") + text(item);
+  for (const auto& item : list) {
+    if (!result.empty()) result += ", ";
+    result += text(item);
+  }
   return result;
 }
 

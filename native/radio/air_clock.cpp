@@ -18,8 +18,9 @@ void AirClock::start() {
   if (!started_) {
     started_ = true;
     origin_ = std::chrono::steady_clock::now();
-    origin_ns_ = start_ns_.value_or(nanoseconds(std::chrono::duration_cast<std::chrono::nanoseconds>(
-        std::chrono::system_clock::now().time_since_epoch())));
+    origin_ns_ =
+        start_ns_.value_or(nanoseconds(std::chrono::duration_cast<std::chrono::nanoseconds>(
+            std::chrono::system_clock::now().time_since_epoch())));
     now_ns_ = origin_ns_;
   } else if (paced_) {
     advance_to(real_ns());

@@ -9,11 +9,11 @@
 namespace singulate::radio {
 
 enum class ErrorCode : std::uint8_t {
-  kNone,         // no error
-  kNotSupported, // the module cannot do this
-  kNotOpen,      // open() first
-  kBadSettings,  // the module does not take these settings
-  kModule,       // the module failed or is gone
+  kNone,          // no error
+  kNotSupported,  // the module cannot do this
+  kNotOpen,       // open() first
+  kBadSettings,   // the module does not take these settings
+  kModule,        // the module failed or is gone
 };
 
 struct Error {

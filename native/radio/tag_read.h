@@ -7,19 +7,24 @@
 namespace singulate::radio {
 
 struct TagRead {
-  std::uint64_t time_ns = 0;        // air clock, nanoseconds since the Unix epoch
-  std::uint32_t frequency_khz = 0;  // carrier
-  std::int16_t rssi_cdbm = 0;       // hundredths of a dBm
-  std::uint16_t phase_cdeg = 0;     // hundredths of a degree, 0..35999
-  std::uint16_t pc = 0;             // protocol control word as backscattered
-  std::uint16_t crc = 0;            // packet CRC-16 as backscattered
-  std::uint8_t antenna = 0;         // port, 1..255
-  std::span<const std::uint8_t> epc;  // 0..62 bytes; valid during the call only
+  std::uint64_t time_ns = 0;            // air clock, nanoseconds since the Unix epoch
+  std::uint32_t frequency_khz = 0;      // carrier
+  std::int16_t rssi_cdbm = 0;           // hundredths of a dBm
+  std::uint16_t phase_cdeg = 0;         // hundredths of a degree, 0..35999
+  std::uint16_t pc = 0;                 // protocol control word as backscattered
+  std::uint16_t crc = 0;                // packet CRC-16 as backscattered
+  std::uint8_t antenna = 0;             // port, 1..255
+  std::span<const std::uint8_t> epc{};  // 0..62 bytes; valid during the call only
 };
 
 // Where a module delivers its reads. Called on the thread that called run_round.
 class TagSink {
  public:
+  TagSink() = default;
+  TagSink(const TagSink&) = delete;
+  TagSink& operator=(const TagSink&) = delete;
+  TagSink(TagSink&&) = delete;
+  TagSink& operator=(TagSink&&) = delete;
   virtual ~TagSink() = default;
 
   // May block while nobody has room for the read (modules that are not paced).

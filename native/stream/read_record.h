@@ -11,16 +11,16 @@
 namespace singulate::stream {
 
 struct ReadRecord {
-  std::uint64_t time_ns = 0;        // since the Unix epoch
-  std::uint64_t sequence = 0;       // from 1; counts every singulation, dropped ones too
+  std::uint64_t time_ns = 0;   // since the Unix epoch
+  std::uint64_t sequence = 0;  // from 1; counts every singulation, dropped ones too
   std::uint32_t frequency_khz = 0;
   std::int16_t rssi_cdbm = 0;
-  std::uint16_t phase_cdeg = 0;     // 0..35999
+  std::uint16_t phase_cdeg = 0;  // 0..35999
   std::uint16_t pc = 0;
-  std::uint16_t crc = 0;            // packet CRC-16
-  std::uint8_t antenna = 0;         // port
-  std::uint8_t epc_bytes = 0;       // 0..62
-  std::uint8_t flags = 0;           // none defined yet
+  std::uint16_t crc = 0;       // packet CRC-16
+  std::uint8_t antenna = 0;    // port
+  std::uint8_t epc_bytes = 0;  // 0..62
+  std::uint8_t flags = 0;      // none defined yet
   std::uint8_t reserved = 0;
   std::array<std::uint8_t, 62> epc{};
   std::array<std::uint8_t, 2> pad{};

@@ -20,16 +20,17 @@ std::vector<OptionsFault> check_replay_options(const ReplayOptions& options) {
       faults.push_back({field + ".antenna", "0 given; allowed: 1..255"});
     }
     if (read.epc_bytes > 62 || read.epc_bytes % 2 != 0) {
-      faults.push_back({field + ".epc_bytes", std::to_string(read.epc_bytes) +
-                                                  " given; allowed: an even number, 0..62"});
+      faults.push_back({field + ".epc_bytes",
+                        std::to_string(read.epc_bytes) + " given; allowed: an even number, 0..62"});
     }
     if (read.phase_cdeg > 35999) {
-      faults.push_back({field + ".phase_cdeg",
-                        std::to_string(read.phase_cdeg) + " given; allowed: 0..35999"});
+      faults.push_back(
+          {field + ".phase_cdeg", std::to_string(read.phase_cdeg) + " given; allowed: 0..35999"});
     }
     if (read.time_ns > kLongestNs) {
-      faults.push_back({field + ".time_ns", std::to_string(read.time_ns) +
-                                                " given; allowed: up to ten years after the start"});
+      faults.push_back(
+          {field + ".time_ns",
+           std::to_string(read.time_ns) + " given; allowed: up to ten years after the start"});
     }
   }
   return faults;

@@ -93,8 +93,8 @@ void Field::illuminate_moving(const Group& group, const Carrier& carrier, double
   // Most groups are elsewhere or too far away: one distance decides for all their tags. The
   // tenth of a dB is more than rounding can make of it.
   const auto nearest = [&] { return std::max(0.0, distance(*position, antenna) - group.radius); };
-  if (!position || carrier.budget.tag_power_dbm - distance_db(nearest()) <
-                       group.lowest_sensitivity_dbm - 0.1) {
+  if (!position ||
+      carrier.budget.tag_power_dbm - distance_db(nearest()) < group.lowest_sensitivity_dbm - 0.1) {
     std::fill(own.begin(), own.end(), Reach::kNone);
     return;
   }
@@ -105,8 +105,7 @@ void Field::illuminate_moving(const Group& group, const Carrier& carrier, double
   }
 }
 
-void Field::illuminate_static(const Group& group, const Carrier& carrier,
-                              std::span<Reach> reach) {
+void Field::illuminate_static(const Group& group, const Carrier& carrier, std::span<Reach> reach) {
   const std::vector<double>& losses = static_losses(carrier.antenna);
   for (std::size_t i = group.first; i < group.first + group.count; ++i) {
     reach[i] = reach_at(carrier, losses[i], tags_[i].sensitivity_dbm);
@@ -129,12 +128,9 @@ const std::vector<double>& Field::static_losses(std::size_t antenna) {
 Signal Field::signal(const Carrier& carrier, double seconds, std::size_t tag) const {
   const Group& group = groups_[tags_[tag].group];
   // A group that left within the last moments is heard from where its way ended.
-  const Point at =
-      position_at(group.way, seconds).value_or(group.way.waypoints.back().position);
-  const double metres =
-      distance(plus(at, tags_[tag].offset), antennas_[carrier.antenna].position);
-  const double loss =
-      group.moves() ? distance_db(metres) : static_losses_[carrier.antenna][tag];
+  const Point at = position_at(group.way, seconds).value_or(group.way.waypoints.back().position);
+  const double metres = distance(plus(at, tags_[tag].offset), antennas_[carrier.antenna].position);
+  const double loss = group.moves() ? distance_db(metres) : static_losses_[carrier.antenna][tag];
   return {.rssi_cdbm = to_cdbm(carrier.budget.rssi_dbm - 2 * loss),
           .phase_cdeg = phase_cdeg(metres, carrier.frequency_khz)};
 }

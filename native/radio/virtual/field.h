@@ -22,8 +22,8 @@ struct Carrier {
 };
 
 enum class Reach : std::uint8_t {
-  kNone,   // no power: the tag is off
-  kDeaf,   // powered, but its reply is too weak for the receiver
+  kNone,  // no power: the tag is off
+  kDeaf,  // powered, but its reply is too weak for the receiver
   kHeard,
 };
 
@@ -46,13 +46,11 @@ class Field {
   [[nodiscard]] std::uint16_t crc(std::size_t tag) const { return tags_[tag].crc; }
 
   [[nodiscard]] Carrier carrier(std::size_t antenna, double transmit_dbm,
-                                std::uint32_t frequency_khz,
-                                double receiver_sensitivity_dbm) const;
+                                std::uint32_t frequency_khz, double receiver_sensitivity_dbm) const;
 
   // Writes the reach of every tag `seconds` after the start of the field. With
   // `moving_only` those of groups that stand still are left as they are.
-  void illuminate(const Carrier& carrier, double seconds, bool moving_only,
-                  std::span<Reach> reach);
+  void illuminate(const Carrier& carrier, double seconds, bool moving_only, std::span<Reach> reach);
 
   // RSSI and phase of a tag that replies at that time.
   [[nodiscard]] Signal signal(const Carrier& carrier, double seconds, std::size_t tag) const;

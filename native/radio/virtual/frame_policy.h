@@ -19,6 +19,11 @@ struct FrameCounts {
 
 class FramePolicy {
  public:
+  FramePolicy() = default;
+  FramePolicy(const FramePolicy&) = delete;
+  FramePolicy& operator=(const FramePolicy&) = delete;
+  FramePolicy(FramePolicy&&) = delete;
+  FramePolicy& operator=(FramePolicy&&) = delete;
   virtual ~FramePolicy() = default;
 
   // Q of the first frame for that many expected tags (at least 1).

@@ -12,11 +12,12 @@ std::optional<Point> position_at(const VirtualGroup& group, double seconds) {
   // Periodic groups are only on their way again once the first way has begun.
   if (group.period_seconds > 0 && own >= way.front().seconds) {
     const double since = own - way.front().seconds;
-    own = way.front().seconds + (since - group.period_seconds * std::floor(since / group.period_seconds));
+    own = way.front().seconds +
+          (since - group.period_seconds * std::floor(since / group.period_seconds));
   }
   if (own < way.front().seconds || own > way.back().seconds) return std::nullopt;
-  const auto after = std::upper_bound(way.begin(), way.end(), own,
-                                      [](double time, const Waypoint& w) { return time < w.seconds; });
+  const auto after = std::upper_bound(
+      way.begin(), way.end(), own, [](double time, const Waypoint& w) { return time < w.seconds; });
   if (after == way.end()) return way.back().position;
   const Waypoint& to = *after;
   const Waypoint& from = *(after - 1);

@@ -85,8 +85,6 @@ void Population::end_slot(std::uint64_t now_ns) {
   answering_.clear();
 }
 
-void Population::place(std::uint32_t tag) {
-  buckets_.add(tags_[tag].slot(), tag);
-}
+void Population::place(std::uint32_t tag) { buckets_.add(tags_[tag].slot(), tag); }
 
 }  // namespace singulate::radio

@@ -16,7 +16,7 @@ class Population {
  public:
   // What the interrogator hears in a slot.
   struct Slot {
-    std::uint32_t heard = 0;  // replies that are strong enough
+    std::uint32_t heard = 0;                // replies that are strong enough
     std::uint32_t tag = SlotBuckets::kEnd;  // the last of them
   };
 

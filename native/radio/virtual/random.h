@@ -20,7 +20,8 @@ class Random {
   }
   // The highest `count` bits of the next number; count 0..16.
   std::uint16_t bits(unsigned count) {
-    return count == 0 ? (next(), std::uint16_t{0}) : static_cast<std::uint16_t>(next() >> (64 - count));
+    return count == 0 ? (next(), std::uint16_t{0})
+                      : static_cast<std::uint16_t>(next() >> (64 - count));
   }
   // Uniform in [0, 1).
   double unit() { return static_cast<double>(next() >> 11U) * 0x1p-53; }

@@ -58,7 +58,7 @@ class Round {
   std::vector<Pending> pending_;
   std::uint64_t synced_ns_ = 0;
   unsigned next_q_ = 0;
-  bool by_query_ = true;  // the next frame must begin with Query
+  bool by_query_ = true;       // the next frame must begin with Query
   bool acknowledged_ = false;  // the last slot ended with an ACK
   bool sink_closed_ = false;
 };

@@ -19,9 +19,7 @@ class SlotTimes {
   [[nodiscard]] gen2::Picoseconds rn16() const { return rn16_; }
   [[nodiscard]] gen2::Picoseconds ack(std::uint16_t rn16) const;
   // From the end of ACK to the last bit of the EPC, and on to the next command.
-  [[nodiscard]] gen2::Picoseconds epc(std::size_t epc_bytes) const {
-    return epc_[epc_bytes / 2];
-  }
+  [[nodiscard]] gen2::Picoseconds epc(std::size_t epc_bytes) const { return epc_[epc_bytes / 2]; }
   [[nodiscard]] gen2::Picoseconds after_epc(std::size_t epc_bytes) const {
     return after_epc_[epc_bytes / 2];
   }

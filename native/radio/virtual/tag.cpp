@@ -130,8 +130,7 @@ void Tag::set_flag(gen2::Session session, gen2::Target target, std::uint64_t now
 }
 
 void Tag::expire_s1(std::uint64_t now_ns) {
-  if (is_b(gen2::Session::kS1) &&
-      now_ns - s1_set_ns_ >= s1_persistence_us_ * std::uint64_t{1000}) {
+  if (is_b(gen2::Session::kS1) && now_ns - s1_set_ns_ >= s1_persistence_us_ * std::uint64_t{1000}) {
     set_flag(gen2::Session::kS1, gen2::Target::kA, now_ns);
   }
 }

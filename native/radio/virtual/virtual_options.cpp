@@ -48,7 +48,8 @@ void check_antennas(const VirtualOptions& options, Checker& check) {
     const std::string field = at("antennas", i);
     if (antenna.port == 0) check.fault(field + ".port", "0 given; allowed: 1..255");
     if (ports.test(antenna.port)) {
-      check.fault(field + ".port", std::to_string(antenna.port) + " given twice; allowed: each port once");
+      check.fault(field + ".port",
+                  std::to_string(antenna.port) + " given twice; allowed: each port once");
     }
     ports.set(antenna.port);
     check.point(field + ".position", antenna.position);
@@ -100,8 +101,8 @@ void check_tags(const VirtualGroup& group, const std::string& field, Checker& ch
     const VirtualTag& tag = group.tags[i];
     const std::string name = at(field + ".tags", i);
     if (tag.epc.size() > 62 || tag.epc.size() % 2 != 0) {
-      check.fault(name + ".epc", std::to_string(tag.epc.size()) +
-                                     " bytes given; allowed: an even number, 0..62");
+      check.fault(name + ".epc",
+                  std::to_string(tag.epc.size()) + " bytes given; allowed: an even number, 0..62");
     }
     check.point(name + ".offset", tag.offset);
     check.range(name + ".sensitivityDbm", tag.sensitivity_dbm, -100, 100);

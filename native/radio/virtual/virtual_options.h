@@ -18,18 +18,18 @@ struct Point {
 
 struct VirtualAntenna {
   std::uint8_t port = 0;  // 1..255, no port twice
-  Point position;
+  Point position{};
   double gain_dbi = 6;
 };
 
 struct Waypoint {
   double seconds = 0;  // on the group's own clock
-  Point position;
+  Point position{};
 };
 
 struct VirtualTag {
   std::vector<std::uint8_t> epc;  // whole words, 0..62 bytes
-  Point offset;                   // from the position of the group
+  Point offset{};                 // from the position of the group
   double sensitivity_dbm = -18;   // the power that it needs to answer
 };
 

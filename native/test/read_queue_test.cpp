@@ -1,0 +1,138 @@
+#include "stream/read_queue.h"
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+#include <vector>
+
+#include "third_party/doctest/doctest.h"
+
+using namespace singulate::stream;
+
+namespace {
+
+ReadRecord record(std::uint64_t sequence) {
+  ReadRecord result;
+  result.sequence = sequence;
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("records come out as they went in, in order, across the end of the ring") {
+  ReadQueue queue(5, WhenFull::kDrop);
+  std::vector<ReadRecord> out(8);
+  std::uint64_t next_in = 0;
+  std::uint64_t next_out = 0;
+  for (std::size_t round = 0; round < 50; ++round) {
+    for (std::size_t i = 0; i < 1 + round % 5; ++i) {
+      CHECK(queue.push(record(next_in++)) == Pushed::kStored);
+    }
+    const std::size_t count = queue.pop(out.data(), out.size());
+    CHECK(count == 1 + round % 5);
+    for (std::size_t i = 0; i < count; ++i) CHECK(out[i].sequence == next_out++);
+  }
+  CHECK(queue.pop(out.data(), out.size()) == 0);
+}
+
+TEST_CASE("pop gives no more than was asked for") {
+  ReadQueue queue(10, WhenFull::kDrop);
+  for (std::uint64_t i = 0; i < 10; ++i) (void)queue.push(record(i));
+  std::vector<ReadRecord> out(10);
+  CHECK(queue.pop(out.data(), 3) == 3);
+  CHECK(queue.pop(out.data(), 0) == 0);
+  CHECK(queue.pop(out.data(), 10) == 7);
+  CHECK(out[0].sequence == 3);
+}
+
+TEST_CASE("a full queue drops the new record") {
+  ReadQueue queue(3, WhenFull::kDrop);
+  for (std::uint64_t i = 0; i < 3; ++i) CHECK(queue.push(record(i)) == Pushed::kStored);
+  CHECK(queue.push(record(3)) == Pushed::kDropped);
+  std::vector<ReadRecord> out(4);
+  CHECK(queue.pop(out.data(), 4) == 3);
+  CHECK(out[2].sequence == 2);
+  CHECK(queue.push(record(4)) == Pushed::kStored);
+}
+
+TEST_CASE("a consumer that armed the queue is woken once") {
+  ReadQueue queue(4, WhenFull::kDrop);
+  CHECK(queue.arm());
+  CHECK(queue.push(record(1)) == Pushed::kStoredAndWake);
+  CHECK(queue.push(record(2)) == Pushed::kStored);
+  CHECK_FALSE(queue.arm());  // something is there
+  CHECK(queue.push(record(3)) == Pushed::kStored);
+  std::vector<ReadRecord> out(4);
+  CHECK(queue.pop(out.data(), 4) == 3);
+  CHECK(queue.arm());
+  CHECK(queue.disarm());
+  CHECK(queue.push(record(4)) == Pushed::kStored);
+}
+
+TEST_CASE("a producer that may wait loses nothing, whatever the size of the queue") {
+  constexpr std::uint64_t kRecords = 20'000;
+  for (const std::size_t capacity : {1, 2, 7, 1000}) {
+    ReadQueue queue(capacity, WhenFull::kWait);
+    std::thread producer([&] {
+      for (std::uint64_t i = 0; i < kRecords; ++i) {
+        if (queue.push(record(i)) == Pushed::kDropped) std::abort();
+      }
+    });
+    std::vector<ReadRecord> out(64);
+    std::uint64_t next = 0;
+    bool ordered = true;
+    while (next < kRecords) {
+      const std::size_t count = queue.pop(out.data(), out.size());
+      for (std::size_t i = 0; i < count; ++i) ordered = ordered && out[i].sequence == next++;
+      if (count == 0) std::this_thread::yield();
+    }
+    producer.join();
+    CHECK(ordered);
+  }
+}
+
+TEST_CASE("no wake is ever missed") {
+  constexpr std::uint64_t kRecords = 20'000;
+  ReadQueue queue(16, WhenFull::kWait);
+  std::atomic<std::uint64_t> wakes{0};
+  std::thread producer([&] {
+    for (std::uint64_t i = 0; i < kRecords; ++i) {
+      if (queue.push(record(i)) == Pushed::kStoredAndWake) {
+        wakes.fetch_add(1);
+        wakes.notify_one();
+      }
+    }
+  });
+  std::vector<ReadRecord> out(16);
+  std::uint64_t seen_wakes = 0;
+  std::uint64_t seen = 0;
+  while (seen < kRecords) {
+    seen += queue.pop(out.data(), out.size());
+    // Only sleeps when it is armed: a missed wake would hang here.
+    if (seen < kRecords && queue.arm()) {
+      wakes.wait(seen_wakes);
+      ++seen_wakes;
+      CHECK(wakes.load() == seen_wakes);
+    }
+  }
+  producer.join();
+}
+
+TEST_CASE("close lets a waiting producer go, with its record stored") {
+  ReadQueue queue(2, WhenFull::kWait);
+  (void)queue.push(record(1));
+  (void)queue.push(record(2));
+  std::thread closer([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    queue.close();
+  });
+  CHECK(queue.push(record(3)) == Pushed::kClosed);
+  closer.join();
+  CHECK(queue.push(record(4)) == Pushed::kDropped);
+  std::vector<ReadRecord> out(4);
+  CHECK(queue.pop(out.data(), 4) == 3);
+  queue.reset();
+  CHECK(queue.push(record(5)) == Pushed::kStored);
+  CHECK(queue.pop(out.data(), 4) == 1);
+  CHECK(out[0].sequence == 5);
+}
