@@ -69,8 +69,8 @@ std::size_t ReadQueue::pop(void* into, std::size_t records) {
 bool ReadQueue::arm() {
   armed_.store(true);
   if (head_.load() == tail_.load(std::memory_order_relaxed)) return true;
-  armed_.store(false);
-  return false;
+  // If the producer took the request in the meantime, the wake is on its way.
+  return !armed_.exchange(false);
 }
 
 void ReadQueue::reset() {

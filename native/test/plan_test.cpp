@@ -77,10 +77,10 @@ TEST_CASE("a violation says what was given and what is allowed") {
   auto plan = good();
   plan.antennas[1].transmit_power_cdbm = 3001;
   plan.antennas[0].port = 7;
-  plan.link_profile = "x";
+  plan.link_profile = "M9-99";
   const auto violations = validate(plan, two_antennas());
   REQUIRE(violations.size() == 3);
   CHECK(violations[0].message == "7 given; allowed: 1, 2");
   CHECK(violations[1].message == "3001 given; allowed: 500..3000");
-  CHECK(violations[2].message == "\"x\" given; allowed: M4-250, FM0-640");
+  CHECK(violations[2].message == "\"M9-99\" given; allowed: M4-250, FM0-640");
 }

@@ -15,6 +15,8 @@ constexpr double kLn2 = 0.693147180559945309417232121458;
 constexpr int kBisections = 24;
 // A frame of collisions alone says only "many more": then four times the slots.
 constexpr double kMostLoad = 8;
+// Fewer slots say nothing about a frame without collisions.
+constexpr std::uint32_t kFewSlots = 8;
 
 // (g - 1) e^g = T0/Tc - 1, for T0 <= Tc: g is in (0, 1].
 double solve_best_load(double ratio) {
@@ -69,12 +71,12 @@ std::optional<unsigned> EstimatingPolicy::after_slot(const FrameCounts& frame) {
   if (!std::has_single_bit(slots) || slots < 2) return std::nullopt;
   if (slots >= frame.size()) return std::nullopt;
   if (frame.collided == 0) {
-    // Silence for a quarter of a frame that can hold something: far too many slots.
-    const bool silent = slots >= 8 && slots * 4 >= frame.size() && frame.single * 8 <= slots;
-    if (!silent) return std::nullopt;
-    const double tags = (frame.single + 0.5) / slots * frame.size() - frame.single;
-    const double target = wanted(tags);
-    return target < frame.q - 2.0 ? std::optional(to_q(target)) : std::nullopt;
+    // Without a collision the likeliest load may be 0. Two tags more than were heard are
+    // still likely; if even for them the frame is far too long, it is broken off.
+    if (slots < kFewSlots) return std::nullopt;
+    const double most = (frame.single + 2.0) / slots * frame.size() - frame.single;
+    const double target = wanted(most);
+    return target < frame.q - 1.5 ? std::optional(to_q(target)) : std::nullopt;
   }
   const double left = estimate_load(frame) * frame.size() - frame.single;
   const double off = wanted(left) - frame.q;
