@@ -1,5 +1,6 @@
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, credentials, status as GrpcStatus } from '@grpc/grpc-js';
+import { credentials, status as GrpcStatus, loadPackageDefinition } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 import { protoPath as healthProto } from 'grpc-health-check';
 import t, { type Test } from 'tap';
@@ -12,6 +13,7 @@ import {
   type TagRead,
 } from '../../src/contract/messages.js';
 import { counterToNumber, timeNsToMs } from '../../src/contract/time.js';
+import { PACKAGE_ROOT } from '../../src/shared/package-info.js';
 import { startRadioControl } from '../oem/radio-control.js';
 
 const EVERY_READ: InventoryPlanInput = {};
@@ -179,26 +181,54 @@ t.test('a subscriber that takes nothing holds a fast radio, and nothing is lost'
   t.equal(counterToNumber(batches.at(-1)?.dropped), 0);
 });
 
-t.test('the health service says SERVING, and reflection lists the contract', async (t) => {
+// Health and reflection are added a moment after the first client can connect: both are waited for.
+t.test('the health service says SERVING', async (t) => {
   const { service } = await radio(t);
-  const channel = new Client(service.target, credentials.createInsecure());
-  t.teardown(() => channel.close());
-  // biome-ignore lint/suspicious/noExplicitAny: definitions loaded at run time
-  const health = loadSync(healthProto)['grpc.health.v1.Health'] as any;
-  const check = () =>
-    new Promise((resolve) => {
-      const { path, requestSerialize, responseDeserialize } = health.Check;
-      channel.makeUnaryRequest(
-        path,
-        requestSerialize,
-        responseDeserialize,
-        { service: 'singulate.radio.v1.Radio' },
-        (_error, value) => resolve(value),
+  // biome-ignore lint/suspicious/noExplicitAny: a service loaded at run time
+  const { grpc } = loadPackageDefinition(loadSync(healthProto, { enums: String })) as any;
+  const health = new grpc.health.v1.Health(service.target, credentials.createInsecure());
+  t.teardown(() => health.close());
+  let answer: { status?: string } | undefined;
+  await until(async () => {
+    answer = await new Promise((resolve) => {
+      health.Check({ service: 'singulate.radio.v1.Radio' }, (_error: unknown, value: object) =>
+        resolve(value),
       );
     });
-  // Health and reflection are added a moment after the first client can connect.
-  await until(async () => (await check()) !== undefined, 'health answers');
-  t.match(await check(), { status: 1 });
+    return answer !== undefined;
+  }, 'health answers');
+  t.equal(answer?.status, 'SERVING');
+});
+
+t.test('reflection lists the contract', async (t) => {
+  const { service } = await radio(t);
+  const proto = join(
+    PACKAGE_ROOT,
+    'node_modules/@grpc/reflection/build/proto/grpc/reflection/v1/reflection.proto',
+  );
+  // biome-ignore lint/suspicious/noExplicitAny: a service loaded at run time
+  const { grpc } = loadPackageDefinition(loadSync(proto)) as any;
+  const reflection = new grpc.reflection.v1.ServerReflection(
+    service.target,
+    credentials.createInsecure(),
+  );
+  t.teardown(() => reflection.close());
+  const list = () =>
+    new Promise<string[]>((resolve) => {
+      const call = reflection.ServerReflectionInfo();
+      call.on('error', () => resolve([]));
+      call.on('data', (answer: { listServicesResponse: { service: { name: string }[] } }) => {
+        resolve(answer.listServicesResponse.service.map(({ name }) => name));
+        call.end();
+      });
+      call.write({ listServices: '' });
+    });
+  let services: string[] = [];
+  await until(async () => {
+    services = await list();
+    return services.length > 0;
+  }, 'reflection answers');
+  t.ok(services.includes('singulate.radio.v1.Radio'), services.join(', '));
 });
 
 t.test('a bad option or scenario is one line and exit code 2', async (t) => {
