@@ -32,7 +32,7 @@ class Scripted : public radio::RadioModule {
   }
   radio::Status open() override { return {}; }
   void close() override {}
-  const radio::Capabilities& capabilities() const override { return capabilities_; }
+  [[nodiscard]] const radio::Capabilities& capabilities() const override { return capabilities_; }
   radio::Status configure(const radio::RadioSettings& given) override {
     settings = given;
     return configured;
@@ -45,7 +45,7 @@ class Scripted : public radio::RadioModule {
     now = std::min(now + 10 * kMs, request.deadline_ns);
     return radio::RoundResult{.empty_slots = 1, .single_slots = 2, .collided_slots = 3};
   }
-  std::uint64_t now_ns() const override { return now; }
+  [[nodiscard]] std::uint64_t now_ns() const override { return now; }
   void interrupt() override {}
 
   radio::Status configured;

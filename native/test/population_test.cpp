@@ -10,7 +10,6 @@ using gen2::Target;
 using radio::Population;
 using radio::Reach;
 using radio::Tag;
-using radio::TagState;
 
 namespace {
 

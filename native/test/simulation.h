@@ -1,6 +1,7 @@
 // A simulated field for tests: some tags below one or more antennas.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -26,7 +27,8 @@ inline radio::VirtualOptions field_of(std::size_t tags) {
     tag.epc[0] = 0x30;
     tag.epc[10] = static_cast<std::uint8_t>(i >> 8U);
     tag.epc[11] = static_cast<std::uint8_t>(i & 0xFFU);
-    tag.offset = {.x = 0.01 * static_cast<double>(i % 30), .y = 0.01 * static_cast<double>(i / 30)};
+    tag.offset = {.x = 0.01 * static_cast<double>(i % 30),
+                  .y = 0.01 * std::floor(static_cast<double>(i) / 30)};
     group.tags.push_back(tag);
   }
   options.groups = {group};
@@ -34,7 +36,7 @@ inline radio::VirtualOptions field_of(std::size_t tags) {
 }
 
 inline radio::RadioSettings settings(const std::string& profile = "M4-250",
-                                     std::vector<std::uint8_t> ports = {1}) {
+                                     const std::vector<std::uint8_t>& ports = {1}) {
   radio::RadioSettings result;
   result.link_profile = profile;
   for (const std::uint8_t port : ports) {
