@@ -71,7 +71,7 @@ TEST_CASE("a consumer that armed the queue is woken once") {
 
 TEST_CASE("a producer that may wait loses nothing, whatever the size of the queue") {
   constexpr std::uint64_t kRecords = 20'000;
-  for (const std::size_t capacity : {1, 2, 7, 1000}) {
+  for (const std::size_t capacity : {1U, 2U, 7U, 1000U}) {
     ReadQueue queue(capacity, WhenFull::kWait);
     std::thread producer([&] {
       for (std::uint64_t i = 0; i < kRecords; ++i) {

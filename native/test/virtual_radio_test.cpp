@@ -127,7 +127,7 @@ TEST_CASE("read rates come within a few percent of the theoretical ceiling, neve
   };
   for (const auto& ceiling : {Ceiling{"FM0-640", 1440, 1916}, Ceiling{"M2-320", 487, 608},
                               Ceiling{"M4-250", 214, 261}, Ceiling{"M8-160", 97, 108}}) {
-    for (const std::size_t tags : {100, 1000}) {
+    for (const std::size_t tags : {100U, 1000U}) {
       CAPTURE(ceiling.profile);
       CAPTURE(tags);
       const double reached =
@@ -247,8 +247,8 @@ TEST_CASE("a group passes by, and comes again with its period") {
   Keeper keeper;
   while (radio.now_ns() < kStart + 25'000'000'000) run(radio, {.antenna = 1}, keeper);
   for (const auto& read : keeper.reads) ++by_second[(read.time_ns - kStart) / 1'000'000'000];
-  for (const std::size_t second : {2, 3, 12, 13, 22, 23}) CHECK(by_second[second] > 50);
-  for (const std::size_t second : {0, 5, 6, 9, 10, 15, 16, 20}) CHECK(by_second[second] == 0);
+  for (const std::size_t second : {2U, 3U, 12U, 13U, 22U, 23U}) CHECK(by_second[second] > 50);
+  for (const std::size_t second : {0U, 5U, 6U, 9U, 10U, 15U, 16U, 20U}) CHECK(by_second[second] == 0);
 }
 
 TEST_CASE("S1 makes a tag rest for half a second to five seconds") {

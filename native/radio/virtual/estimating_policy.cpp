@@ -29,6 +29,15 @@ double solve_best_load(double ratio) {
   return (low + high) / 2;
 }
 
+// Whether the load that makes what was heard most likely is above g: the slope of the
+// log likelihood there, times g.
+bool load_is_above(const FrameCounts& frame, double g) {
+  const double quiet = frame.empty + frame.single;
+  const double single = frame.single;
+  const double collided = frame.collided;
+  return single - quiet * g + collided * g * g / (portable_exp(g) - 1 - g) > 0;
+}
+
 unsigned to_q(double exponent) {
   return static_cast<unsigned>(
       std::clamp(std::floor(exponent + 0.5), 0.0, static_cast<double>(gen2::kMaxQ)));
@@ -49,19 +58,12 @@ unsigned EstimatingPolicy::first_q(std::uint32_t tag_population) {
 }
 
 double EstimatingPolicy::estimate_load(const FrameCounts& frame) {
-  const double quiet = frame.empty + frame.single;
-  const double single = frame.single;
-  const double collided = frame.collided;
-  // Derivative of the log likelihood, times g: falls with g.
-  const auto slope = [&](double g) {
-    return single - quiet * g + collided * g * g / (portable_exp(g) - 1 - g);
-  };
   double low = 1e-3;
   double high = kMostLoad;
-  if (slope(high) > 0) return high;
+  if (load_is_above(frame, high)) return high;
   for (int i = 0; i < kBisections; ++i) {
     const double g = (low + high) / 2;
-    (slope(g) > 0 ? low : high) = g;
+    (load_is_above(frame, g) ? low : high) = g;
   }
   return (low + high) / 2;
 }
@@ -78,12 +80,14 @@ std::optional<unsigned> EstimatingPolicy::after_slot(const FrameCounts& frame) {
     const double target = wanted(most);
     return target < frame.q - 1.5 ? std::optional(to_q(target)) : std::nullopt;
   }
-  const double left = estimate_load(frame) * frame.size() - frame.single;
-  const double off = wanted(left) - frame.q;
-  // Few slots can mislead: they must be clear. Too few slots hurt more than too many.
-  const double limit = slots >= 16 ? 1.0 : slots >= 4 ? 1.5 : 2.0;
-  if (off > -limit - 0.5 && off < limit) return std::nullopt;
-  return to_q(wanted(left));
+  // Few slots can mislead: they must be clear. Too few slots hurt more than too many. Whether
+  // the estimate lies beyond a limit is known without making it.
+  const double factor = slots >= 16 ? 2.0 : slots >= 4 ? 2.8 : 4.0;
+  const double heard = static_cast<double>(frame.single) / frame.size();
+  const bool too_short = load_is_above(frame, best_load_ * factor + heard);
+  const bool too_long = !load_is_above(frame, best_load_ / (factor * 1.4) + heard);
+  if (!too_short && !too_long) return std::nullopt;
+  return to_q(wanted(estimate_load(frame) * frame.size() - frame.single));
 }
 
 unsigned EstimatingPolicy::after_frame(const FrameCounts& frame) {

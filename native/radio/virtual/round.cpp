@@ -26,9 +26,8 @@ Round::Round(VirtualRadio& radio, const RoundRequest& request, TagSink& sink)
       request_(request),
       sink_(sink),
       carrier_(radio.carrier_for(request.antenna)),
-      times_(*radio.profile_, request.session),
-      policy_(static_cast<double>(times_.empty_slot()),
-              static_cast<double>(times_.collided_slot())),
+      times_(radio.link(request.session).times),
+      policy_(radio.link(request.session).policy),
       query_(query_for(*radio.profile_, request)),
       synced_ns_(radio.clock_.now_ns()) {}
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "radio/virtual/estimating_policy.h"
+#include "radio/virtual/frame_policy.h"
 #include "radio/virtual/slot_times.h"
 #include "radio/virtual/virtual_radio.h"
 
@@ -51,8 +51,8 @@ class Round {
   const RoundRequest& request_;
   TagSink& sink_;
   Carrier carrier_;
-  SlotTimes times_;
-  EstimatingPolicy policy_;
+  const SlotTimes& times_;
+  FramePolicy& policy_;
   gen2::Query query_;
   RoundResult result_;
   std::vector<Pending> pending_;

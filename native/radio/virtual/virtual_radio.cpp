@@ -58,6 +58,10 @@ Status VirtualRadio::configure(const RadioSettings& settings) {
     }
   }
   profile_ = profile;
+  links_.clear();
+  for (unsigned session = 0; session < gen2::kSessions; ++session) {
+    links_.push_back(std::make_unique<Link>(*profile, static_cast<gen2::Session>(session)));
+  }
   settings_ = settings;
   const std::uint64_t off_since_ns = clock_.now_ns();
   // The carrier was off since the last inventory ended.

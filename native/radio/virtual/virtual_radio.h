@@ -3,14 +3,17 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "gen2/link_profile.h"
 #include "radio/air_clock.h"
 #include "radio/radio_module.h"
 #include "radio/virtual/channel_hopper.h"
+#include "radio/virtual/estimating_policy.h"
 #include "radio/virtual/field.h"
 #include "radio/virtual/population.h"
+#include "radio/virtual/slot_times.h"
 #include "radio/virtual/virtual_options.h"
 
 namespace singulate::radio {
@@ -40,6 +43,19 @@ class VirtualRadio final : public RadioModule {
   void illuminate(const Carrier& carrier, bool moving_only);
   [[nodiscard]] Carrier carrier_for(std::uint8_t port) const;
 
+  // What depends on the link profile and the session; made once for an inventory.
+  struct Link {
+    Link(const gen2::LinkProfile& profile, gen2::Session session)
+        : times(profile, session),
+          policy(static_cast<double>(times.empty_slot()),
+                 static_cast<double>(times.collided_slot())) {}
+    SlotTimes times;
+    EstimatingPolicy policy;
+  };
+  [[nodiscard]] Link& link(gen2::Session session) {
+    return *links_[static_cast<std::size_t>(session)];
+  }
+
   Capabilities capabilities_;
   std::vector<std::uint8_t> ports_;  // by antenna index
   Field field_;
@@ -48,6 +64,7 @@ class VirtualRadio final : public RadioModule {
   AirClock clock_;
   RadioSettings settings_;
   const gen2::LinkProfile* profile_ = nullptr;
+  std::vector<std::unique_ptr<Link>> links_;  // by session
   std::uint64_t illuminated_ns_ = 0;
 };
 
