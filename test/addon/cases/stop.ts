@@ -8,7 +8,8 @@ radio.start(plan(), () => calls++);
 await until(() => radio.status().reads > 20, 'tags are read');
 const before = performance.now();
 radio.stop();
-assert(performance.now() - before < 100, 'stop takes a few milliseconds');
+// Far above what it takes, far below a round that nobody interrupts: machines are noisy.
+assert(performance.now() - before < 2000, 'stop does not wait for anything');
 const status = radio.status();
 assert.equal(status.running, false);
 assert.equal(status.endReason, 'stopped');
