@@ -248,7 +248,8 @@ TEST_CASE("a group passes by, and comes again with its period") {
   while (radio.now_ns() < kStart + 25'000'000'000) run(radio, {.antenna = 1}, keeper);
   for (const auto& read : keeper.reads) ++by_second[(read.time_ns - kStart) / 1'000'000'000];
   for (const std::size_t second : {2U, 3U, 12U, 13U, 22U, 23U}) CHECK(by_second[second] > 50);
-  for (const std::size_t second : {0U, 5U, 6U, 9U, 10U, 15U, 16U, 20U}) CHECK(by_second[second] == 0);
+  for (const std::size_t second : {0U, 5U, 6U, 9U, 10U, 15U, 16U, 20U})
+    CHECK(by_second[second] == 0);
 }
 
 TEST_CASE("S1 makes a tag rest for half a second to five seconds") {
