@@ -8,7 +8,7 @@ await until(() => radio.status().reads > 10, 'the queue is full');
 await sleep(20);
 const before = performance.now();
 radio.stop();
-assert(performance.now() - before < 100);
+assert(performance.now() - before < 500);
 const { reads, dropped, endReason } = radio.status();
 assert.equal(endReason, 'stopped');
 assert.equal(dropped, 0);
