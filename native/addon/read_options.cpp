@@ -70,12 +70,12 @@ std::unique_ptr<radio::RadioModule> read_virtual(const Input& input, std::vector
   for (const Input& item : input["antennas"].items()) {
     options.antennas.push_back({.port = static_cast<std::uint8_t>(item["port"].integer(1, 255)),
                                 .position = read_point(item["position"]),
-                                .gain_dbi = item["gainDbi"].number()});
+                                .pattern = {.gain_dbi = item["gainDbi"].number()}});
   }
   for (const Input& item : input["channelsKhz"].items()) {
     options.channels_khz.push_back(static_cast<std::uint32_t>(item.integer(1, kMaxU32)));
   }
-  options.channel_dwell_ms =
+  options.channel_rule.dwell_ms =
       static_cast<std::uint32_t>(input["channelDwellMs"].integer(0, kMaxU32));
   for (const Input& item : input["groups"].items()) options.groups.push_back(read_group(item));
   options.polarisation_loss_db =

@@ -89,7 +89,7 @@ TEST_CASE("wrong options of a field are all found, by their JavaScript names") {
   CHECK(check_virtual_options(options).empty());
   options.antennas.push_back(options.antennas[0]);
   options.channels_khz = {915'250, 5};
-  options.channel_dwell_ms = 0;
+  options.channel_rule.dwell_ms = 0;
   options.groups[0].waypoints = {{.seconds = 1}, {.seconds = 1}};
   options.groups[0].tags[1].epc.resize(7);
   options.groups[0].tags[0].sensitivity_dbm = std::nan("");

@@ -17,7 +17,8 @@ inline radio::VirtualOptions field_of(std::size_t tags) {
   radio::VirtualOptions options;
   options.paced = false;
   options.start_ns = kStart;
-  options.antennas = {{.port = 1, .position = {.x = 0, .y = 0, .z = 2}, .gain_dbi = 6}};
+  options.antennas = {
+      {.port = 1, .position = {.x = 0, .y = 0, .z = 2}, .pattern = {.gain_dbi = 6}}};
   options.channels_khz = {915'250};
   radio::VirtualGroup group;
   group.waypoints = {{}};

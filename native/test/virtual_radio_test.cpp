@@ -267,7 +267,7 @@ TEST_CASE("S1 makes a tag rest for half a second to five seconds") {
 TEST_CASE("channels are used in their order, each for its dwell, also inside a round") {
   auto options = field_of(300);
   options.channels_khz = {903'000, 915'000, 927'000};
-  options.channel_dwell_ms = 100;
+  options.channel_rule.dwell_ms = 100;
   VirtualRadio radio(options);
   REQUIRE(radio.configure(test::settings("M4-250")).ok());
   Keeper keeper;

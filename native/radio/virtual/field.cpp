@@ -70,7 +70,7 @@ Carrier Field::carrier(std::size_t antenna, double transmit_dbm, std::uint32_t f
           .frequency_khz = frequency_khz,
           .transmit_dbm = transmit_dbm,
           .receiver_sensitivity_dbm = receiver_sensitivity_dbm,
-          .budget = LinkBudget::make(transmit_dbm, antennas_[antenna].gain_dbi, tag_gain_dbi_,
+          .budget = LinkBudget::make(transmit_dbm, antennas_[antenna].pattern.gain_dbi, tag_gain_dbi_,
                                      polarisation_loss_db_, modulation_loss_db_, frequency_khz)};
 }
 

@@ -53,7 +53,7 @@ void check_antennas(const VirtualOptions& options, Checker& check) {
     }
     ports.set(antenna.port);
     check.point(field + ".position", antenna.position);
-    check.range(field + ".gainDbi", antenna.gain_dbi, -50, 50);
+    check.range(field + ".gainDbi", antenna.pattern.gain_dbi, -50, 50);
   }
 }
 
@@ -65,7 +65,7 @@ void check_channels(const VirtualOptions& options, Checker& check) {
     check.range(at("channelsKhz", i), options.channels_khz[i], kMinChannelKhz, kMaxChannelKhz);
   }
   if (options.channels_khz.size() > 1) {
-    check.range("channelDwellMs", options.channel_dwell_ms, 1, 86'400'000);
+    check.range("channelDwellMs", options.channel_rule.dwell_ms, 1, 86'400'000);
   }
 }
 

@@ -44,7 +44,7 @@ VirtualRadio::VirtualRadio(const VirtualOptions& options)
       ports_(ports_of(options)),
       field_(options),
       population_(field_.tags(), options.seed),
-      hopper_(options.channels_khz, options.channel_dwell_ms),
+      hopper_(options.channels_khz, options.channel_rule.dwell_ms),
       clock_(options.paced, options.start_ns) {}
 
 Status VirtualRadio::configure(const RadioSettings& settings) {
