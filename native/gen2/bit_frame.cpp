@@ -28,7 +28,9 @@ std::uint32_t BitFrame::read(std::size_t position, unsigned bits) const {
 
 unsigned BitFrame::ones() const {
   unsigned count = 0;
-  for (const std::uint8_t byte : storage_) count += static_cast<unsigned>(std::popcount(byte));
+  for (std::size_t i = 0; i < (size_ + 7) / 8; ++i) {
+    count += static_cast<unsigned>(std::popcount(storage_[i]));
+  }
   return count;
 }
 

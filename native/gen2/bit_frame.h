@@ -10,8 +10,8 @@ namespace singulate::gen2 {
 
 class BitFrame {
  public:
-  // The longest reply: PC, XPC_W1, XPC_W2, 496 bits of EPC, CRC-16.
-  static constexpr std::size_t kCapacity = 16 + 32 + 496 + 16;
+  // The longest frame: a BlockWrite or BlockPermalock of 255 words with the longest EBV.
+  static constexpr std::size_t kCapacity = 4224;
 
   // Appends the lowest `bits` bits of `value`; bits <= 32. What does not fit is
   // a programming error and is not stored.

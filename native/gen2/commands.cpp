@@ -11,11 +11,14 @@ constexpr std::uint32_t kAckCode = 0b01;
 constexpr std::uint32_t kQueryCode = 0b1000;
 constexpr std::uint32_t kQueryAdjustCode = 0b1001;
 
+constexpr std::uint32_t kNakCode = 0xC0;
+
 constexpr unsigned kQueryBits = 22;
 constexpr unsigned kQueryBitsBeforeCrc = 17;
 constexpr unsigned kQueryRepBits = 4;
 constexpr unsigned kQueryAdjustBits = 9;
 constexpr unsigned kAckBits = 18;
+constexpr unsigned kNakBits = 8;
 
 }  // namespace
 
@@ -55,6 +58,12 @@ BitFrame encode(const Ack& command) {
   return frame;
 }
 
+BitFrame encode(const Nak& /*command*/) {
+  BitFrame frame;
+  frame.append(kNakCode, kNakBits);
+  return frame;
+}
+
 std::optional<Query> decode_query(const BitFrame& frame) {
   if (frame.size() != kQueryBits || frame.read(0, 4) != kQueryCode) return std::nullopt;
   // The residue over message and CRC-5 is 0.
@@ -89,6 +98,11 @@ std::optional<QueryAdjust> decode_query_adjust(const BitFrame& frame) {
 std::optional<Ack> decode_ack(const BitFrame& frame) {
   if (frame.size() != kAckBits || frame.read(0, 2) != kAckCode) return std::nullopt;
   return Ack{.rn16 = static_cast<std::uint16_t>(frame.read(2, 16))};
+}
+
+std::optional<Nak> decode_nak(const BitFrame& frame) {
+  if (frame.size() != kNakBits || frame.read(0, kNakBits) != kNakCode) return std::nullopt;
+  return Nak{};
 }
 
 }  // namespace singulate::gen2

@@ -46,14 +46,21 @@ struct Ack {
   friend bool operator==(const Ack&, const Ack&) = default;
 };
 
+// Sends tags in reply, acknowledged, open or secured back to arbitrate. 8 bits.
+struct Nak {
+  friend bool operator==(const Nak&, const Nak&) = default;
+};
+
 BitFrame encode(const Query& command);
 BitFrame encode(const QueryRep& command);
 BitFrame encode(const QueryAdjust& command);
 BitFrame encode(const Ack& command);
+BitFrame encode(const Nak& command);
 
 std::optional<Query> decode_query(const BitFrame& frame);
 std::optional<QueryRep> decode_query_rep(const BitFrame& frame);
 std::optional<QueryAdjust> decode_query_adjust(const BitFrame& frame);
 std::optional<Ack> decode_ack(const BitFrame& frame);
+std::optional<Nak> decode_nak(const BitFrame& frame);
 
 }  // namespace singulate::gen2

@@ -16,10 +16,9 @@ TEST_CASE("a bit frame keeps what was appended, most significant bit first") {
   CHECK(frame.read(17, 8) == 0b01'000000);  // zeros past the end
 }
 
-TEST_CASE("a bit frame holds the longest reply and no more") {
+TEST_CASE("a bit frame holds the longest command and no more") {
   BitFrame frame;
-  for (int i = 0; i < 17; ++i) frame.append(0xFFFFFFFF, 32);
-  frame.append(0xFFFF, 16);
+  for (std::size_t i = 0; i < BitFrame::kCapacity / 32; ++i) frame.append(0xFFFFFFFF, 32);
   CHECK(frame.size() == BitFrame::kCapacity);
   frame.append(1, 1);
   CHECK(frame.size() == BitFrame::kCapacity);

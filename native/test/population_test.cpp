@@ -2,6 +2,7 @@
 // with tags that hear every command.
 #include "radio/virtual/population.h"
 
+#include "test/simulation.h"
 #include "third_party/doctest/doctest.h"
 
 using namespace singulate;
@@ -14,6 +15,12 @@ using radio::Tag;
 namespace {
 
 constexpr std::size_t kTags = 60;
+
+radio::VirtualOptions field(std::uint64_t seed) {
+  radio::VirtualOptions options = test::field_of(kTags);
+  options.seed = seed;
+  return options;
+}
 
 // Every tag a state machine of its own, every command to every one.
 class Reference {
@@ -49,7 +56,7 @@ TEST_CASE("skipping silent tags changes nothing") {
   std::size_t singles = 0;
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     radio::Random random(seed * 977);
-    Population fast(kTags, seed);
+    Population fast(field(seed));
     Reference slow(seed);
     std::uint64_t now = 1'000'000'000;
     const auto power = [&] {

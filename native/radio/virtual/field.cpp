@@ -66,12 +66,13 @@ Field::Field(const VirtualOptions& options)
 
 Carrier Field::carrier(std::size_t antenna, double transmit_dbm, std::uint32_t frequency_khz,
                        double receiver_sensitivity_dbm) const {
-  return {.antenna = antenna,
-          .frequency_khz = frequency_khz,
-          .transmit_dbm = transmit_dbm,
-          .receiver_sensitivity_dbm = receiver_sensitivity_dbm,
-          .budget = LinkBudget::make(transmit_dbm, antennas_[antenna].pattern.gain_dbi, tag_gain_dbi_,
-                                     polarisation_loss_db_, modulation_loss_db_, frequency_khz)};
+  return {
+      .antenna = antenna,
+      .frequency_khz = frequency_khz,
+      .transmit_dbm = transmit_dbm,
+      .receiver_sensitivity_dbm = receiver_sensitivity_dbm,
+      .budget = LinkBudget::make(transmit_dbm, antennas_[antenna].pattern.gain_dbi, tag_gain_dbi_,
+                                 polarisation_loss_db_, modulation_loss_db_, frequency_khz)};
 }
 
 void Field::illuminate(const Carrier& carrier, double seconds, bool moving_only,

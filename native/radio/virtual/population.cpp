@@ -4,11 +4,27 @@
 
 namespace singulate::radio {
 
-Population::Population(std::size_t tags, std::uint64_t seed)
-    : reach_(tags, Reach::kNone), buckets_(tags) {
-  Random seeds(seed);
-  tags_.reserve(tags);
-  for (std::size_t i = 0; i < tags; ++i) tags_.emplace_back(seeds.next());
+namespace {
+
+std::size_t count_tags(const VirtualOptions& options) {
+  std::size_t tags = 0;
+  for (const VirtualGroup& group : options.groups) tags += group.tags.size();
+  return tags;
+}
+
+}  // namespace
+
+Population::Population(const VirtualOptions& options)
+    : models_(options.models), reach_(count_tags(options), Reach::kNone), buckets_(reach_.size()) {
+  Random seeds(options.seed);
+  tags_.reserve(reach_.size());
+  memories_.reserve(reach_.size());
+  for (const VirtualGroup& group : options.groups) {
+    for (const VirtualTag& tag : group.tags) {
+      tags_.emplace_back(seeds.next());
+      memories_.emplace_back(tag, models_[tag.model]);
+    }
+  }
 }
 
 void Population::apply_power(std::uint64_t now_ns) {
@@ -71,7 +87,14 @@ Population::Slot Population::answer(std::uint32_t slot) {
   return heard;
 }
 
-void Population::ack(std::uint32_t tag) { tags_[tag].ack(tags_[tag].rn16()); }
+void Population::ack(std::uint32_t tag) {
+  const std::uint16_t rn16 = tags_[tag].rn16();
+  for (const std::uint32_t i : answering_) tags_[i].ack(rn16);
+}
+
+void Population::nak() {
+  for (const std::uint32_t i : answering_) tags_[i].nak();
+}
 
 void Population::end_slot(std::uint64_t now_ns) {
   for (const std::uint32_t i : answering_) {

@@ -9,6 +9,8 @@
 #include "radio/virtual/field.h"
 #include "radio/virtual/slot_buckets.h"
 #include "radio/virtual/tag.h"
+#include "radio/virtual/tag_memory.h"
+#include "radio/virtual/virtual_options.h"
 
 namespace singulate::radio {
 
@@ -20,7 +22,8 @@ class Population {
     std::uint32_t tag = SlotBuckets::kEnd;  // the last of them
   };
 
-  Population(std::size_t tags, std::uint64_t seed);
+  // The tags of all groups, in their order.
+  explicit Population(const VirtualOptions& options);
 
   // --- Power.
   // The reach of every tag, for Field::illuminate to write to; then apply_power().
@@ -36,17 +39,27 @@ class Population {
   void query_rep(std::uint64_t now_ns) { end_slot(now_ns); }
   // The tags that answer in the slot.
   Slot answer(std::uint32_t slot);
-  // ACK with the tag's own RN16.
+  // All that backscatter in it, strong enough or not.
+  [[nodiscard]] std::span<const std::uint32_t> answering() const { return answering_; }
+  // ACK with the tag's own RN16: to all others in the slot it is a wrong one.
   void ack(std::uint32_t tag);
+  // NAK: who answered in the slot is mute until the next frame.
+  void nak();
 
   [[nodiscard]] const Tag& tag(std::size_t index) const { return tags_[index]; }
+  // What the tag sends to ACK; valid until it is written to.
+  [[nodiscard]] TagMemory::Packet packet(std::size_t index) const {
+    return memories_[index].packet(tags_[index].selected());
+  }
 
  private:
   // What the end of a slot means to those that answered in it.
   void end_slot(std::uint64_t now_ns);
   void place(std::uint32_t tag);
 
-  std::vector<Tag> tags_;
+  std::vector<VirtualTagModel> models_;
+  std::vector<Tag> tags_;  // what the inventory needs, apart from what it seldom does
+  std::vector<TagMemory> memories_;
   std::vector<Reach> reach_;
   std::vector<std::uint32_t> powered_;
   std::vector<std::uint32_t> in_round_;   // a superset: some may have left

@@ -1,5 +1,7 @@
 #include "radio/virtual/round.h"
 
+#include "radio/virtual/portable_math.h"
+
 namespace singulate::radio {
 
 namespace {
@@ -8,6 +10,10 @@ namespace {
 constexpr std::uint64_t kSyncNs = 1'000'000;
 // How often the field is looked at while things move in it: 20 ms are 3 cm of a forklift.
 constexpr std::uint64_t kFieldTickNs = 20'000'000;
+// ACKs to a tag whose EPC does not come through, before it is sent back.
+constexpr int kAcks = 3;
+// ln(10) / 1000: hundredths of a dB to a ratio of powers.
+constexpr double kNepersPerCdb = 0.00230258509299404568;
 
 gen2::Query query_for(const gen2::LinkProfile& profile, const RoundRequest& request) {
   return {.divide_ratio = profile.divide_ratio,
@@ -100,36 +106,66 @@ Round::FrameEnd Round::run_frame(FrameCounts& frame) {
 
 void Round::run_slot(std::uint32_t slot, FrameCounts& frame) {
   const Population::Slot heard = radio_.population_.answer(slot);
-  acknowledged_ = heard.heard == 1;
+  acknowledged_ = false;
   if (heard.heard == 0) {
     ++frame.empty;
     pay(times_.silence());
     return;
   }
   pay(times_.rn16());
-  if (heard.heard == 1) {
-    ++frame.single;
-    read(heard.tag);
-  } else {
-    ++frame.collided;
-  }
+  if (const auto tag = understood(heard)) acknowledged_ = read(*tag);
+  ++(acknowledged_ ? frame.single : frame.collided);
 }
 
-void Round::read(std::uint32_t tag) {
-  const std::size_t bytes = radio_.field_.epc_bytes(tag);
-  pay(times_.ack(radio_.population_.tag(tag).rn16()));
-  radio_.population_.ack(tag);
-  pay(times_.epc(bytes));
-  const Pending read{.time_ns = now_ns(),
-                     .tag = tag,
-                     .frequency_khz = carrier_.frequency_khz,
-                     .signal = radio_.field_.signal(carrier_, radio_.field_seconds(), tag)};
-  pay(times_.after_epc(bytes));
-  if (radio_.clock_.paced()) {
-    pending_.push_back(read);
-  } else if (!deliver(read)) {
-    sink_closed_ = true;
+std::optional<std::uint32_t> Round::understood(const Population::Slot& slot) {
+  const auto tag = slot.heard == 1 ? std::optional(slot.tag) : captured();
+  return tag && !lost() ? tag : std::nullopt;
+}
+
+std::optional<std::uint32_t> Round::captured() {
+  if (!radio_.capture_ratio_) return std::nullopt;
+  double sum = 0;
+  double strongest = 0;
+  std::uint32_t tag = 0;
+  for (const std::uint32_t i : radio_.population_.answering()) {
+    const Signal signal = radio_.field_.signal(carrier_, radio_.field_seconds(), i);
+    const double milliwatts = portable_exp(signal.rssi_cdbm * kNepersPerCdb);
+    sum += milliwatts;
+    if (milliwatts <= strongest) continue;
+    strongest = milliwatts;
+    tag = i;
   }
+  const bool heard = radio_.population_.reach()[tag] == Reach::kHeard;
+  return heard && strongest > (sum - strongest) * *radio_.capture_ratio_ ? std::optional(tag)
+                                                                         : std::nullopt;
+}
+
+bool Round::lost() { return radio_.reply_loss_ > 0 && radio_.noise_.unit() < radio_.reply_loss_; }
+
+bool Round::read(std::uint32_t tag) {
+  const TagMemory::Packet packet = radio_.population_.packet(tag);
+  const std::size_t bytes = packet.epc.size() + std::size_t{packet.xpc_words} * 2;
+  for (int attempt = 0; attempt < kAcks; ++attempt) {
+    pay(times_.ack(radio_.population_.tag(tag).rn16()));
+    radio_.population_.ack(tag);
+    pay(times_.epc(bytes));
+    const Pending read{.time_ns = now_ns(),
+                       .tag = tag,
+                       .frequency_khz = carrier_.frequency_khz,
+                       .signal = radio_.field_.signal(carrier_, radio_.field_seconds(), tag)};
+    pay(times_.after_epc(bytes));
+    if (lost()) continue;
+    if (radio_.clock_.paced()) {
+      pending_.push_back(read);
+    } else if (!deliver(read)) {
+      sink_closed_ = true;
+    }
+    return true;
+  }
+  pay(times_.nak());
+  radio_.population_.nak();
+  pay(times_.silence());
+  return false;
 }
 
 bool Round::go_on() {
@@ -182,15 +218,16 @@ bool Round::catch_up() {
 }
 
 bool Round::deliver(const Pending& read) {
+  const TagMemory::Packet packet = radio_.population_.packet(read.tag);
   return sink_.on_read({
       .time_ns = read.time_ns,
       .frequency_khz = read.frequency_khz,
       .rssi_cdbm = read.signal.rssi_cdbm,
       .phase_cdeg = read.signal.phase_cdeg,
-      .pc = radio_.field_.pc(read.tag),
-      .crc = radio_.field_.crc(read.tag),
+      .pc = packet.pc,
+      .crc = packet.crc,
       .antenna = request_.antenna,
-      .epc = radio_.field_.epc(read.tag),
+      .epc = packet.epc,
   });
 }
 

@@ -34,7 +34,13 @@ class Round {
   // Runs the slots of the frame. kBrokenOff: next_q_ is set.
   FrameEnd run_frame(FrameCounts& frame);
   void run_slot(std::uint32_t slot, FrameCounts& frame);
-  void read(std::uint32_t tag);
+  // The tag whose reply is understood, or nothing: a collision, or a reply that was lost.
+  std::optional<std::uint32_t> understood(const Population::Slot& slot);
+  std::optional<std::uint32_t> captured();
+  // ACKs the tag and reads its EPC. False if it did not come through: the tag was sent back.
+  bool read(std::uint32_t tag);
+  // Whether this reply is lost on the way.
+  bool lost();
   // What is looked at before each slot. False: the round is over, result_.end says why.
   bool go_on();
   // The next channel: the carrier goes off, and every tag with it.

@@ -8,7 +8,8 @@ SlotTimes::SlotTimes(const gen2::LinkProfile& profile, gen2::Session session)
     : timing_(profile),
       query_rep_(timing_.command_time(encode(gen2::QueryRep{.session = session}))),
       silence_(timing_.silence()),
-      rn16_(timing_.listen(gen2::kRn16Bits)) {
+      rn16_(timing_.listen(gen2::kRn16Bits)),
+      nak_(timing_.command_time(encode(gen2::Nak{}))) {
   for (std::size_t words = 0; words < kEpcLengths; ++words) {
     const unsigned bits = gen2::epc_reply_bits(words * 2);
     epc_[words] = timing_.t1() + timing_.reply_time(bits);

@@ -18,7 +18,9 @@ class SlotTimes {
   [[nodiscard]] gen2::Picoseconds silence() const { return silence_; }
   [[nodiscard]] gen2::Picoseconds rn16() const { return rn16_; }
   [[nodiscard]] gen2::Picoseconds ack(std::uint16_t rn16) const;
-  // From the end of ACK to the last bit of the EPC, and on to the next command.
+  [[nodiscard]] gen2::Picoseconds nak() const { return nak_; }
+  // From the end of ACK to the last bit of the EPC, and on to the next command. Bytes of XPC,
+  // if there are any, count with those of the EPC.
   [[nodiscard]] gen2::Picoseconds epc(std::size_t epc_bytes) const { return epc_[epc_bytes / 2]; }
   [[nodiscard]] gen2::Picoseconds after_epc(std::size_t epc_bytes) const {
     return after_epc_[epc_bytes / 2];
@@ -38,12 +40,13 @@ class SlotTimes {
   }
 
  private:
-  static constexpr std::size_t kEpcLengths = gen2::kMaxEpcBytes / 2 + 1;
+  static constexpr std::size_t kEpcLengths = gen2::kMaxEpcWords + 2 + 1;
 
   gen2::LinkTiming timing_;
   gen2::Picoseconds query_rep_;
   gen2::Picoseconds silence_;
   gen2::Picoseconds rn16_;
+  gen2::Picoseconds nak_;
   std::array<gen2::Picoseconds, kEpcLengths> epc_{};
   std::array<gen2::Picoseconds, kEpcLengths> after_epc_{};
 };

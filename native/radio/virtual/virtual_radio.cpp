@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "radio/virtual/portable_math.h"
 #include "radio/virtual/round.h"
 
 namespace singulate::radio {
@@ -14,6 +15,10 @@ constexpr std::int32_t kMaxPowerCdbm = 3300;
 // Off, on and settled again (reference section 2.3): the budget of a hop, and of a switch
 // of the antenna.
 constexpr std::uint64_t kCarrierRestartNs = 2'500'000;
+
+// Its random numbers have nothing to do with those of the tags.
+constexpr std::uint64_t kNoiseSeed = 0x6E6F697365;
+constexpr double kNepersPerDb = 0.230258509299404568;
 
 Capabilities describe(const VirtualOptions& options) {
   Capabilities result;
@@ -43,9 +48,13 @@ VirtualRadio::VirtualRadio(const VirtualOptions& options)
     : capabilities_(describe(options)),
       ports_(ports_of(options)),
       field_(options),
-      population_(field_.tags(), options.seed),
+      population_(options),
       hopper_(options.channels_khz, options.channel_rule.dwell_ms),
-      clock_(options.paced, options.start_ns) {}
+      clock_(options.paced, options.start_ns),
+      reply_loss_(options.reply_loss),
+      noise_(options.seed ^ kNoiseSeed) {
+  if (options.capture_db) capture_ratio_ = portable_exp(*options.capture_db * kNepersPerDb);
+}
 
 Status VirtualRadio::configure(const RadioSettings& settings) {
   const gen2::LinkProfile* profile = gen2::find_link_profile(settings.link_profile);

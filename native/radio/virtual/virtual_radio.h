@@ -66,6 +66,9 @@ class VirtualRadio final : public RadioModule {
   const gen2::LinkProfile* profile_ = nullptr;
   std::vector<std::unique_ptr<Link>> links_;  // by session
   std::uint64_t illuminated_ns_ = 0;
+  std::optional<double> capture_ratio_;  // of powers
+  double reply_loss_;
+  Random noise_;  // decides which replies are lost
 };
 
 }  // namespace singulate::radio
