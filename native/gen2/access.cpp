@@ -34,9 +34,8 @@ BitFrame begun(std::uint32_t code) {
 // Walks through the fields of a frame. A field that is not there makes the whole frame wrong.
 class Fields {
  public:
-  Fields(const BitFrame& frame, std::uint32_t code) : frame_(frame) {
-    right_ = take(code > 0xFF ? 16 : 8) == code;
-  }
+  Fields(const BitFrame& frame, std::uint32_t code)
+      : frame_(frame), right_(take(code > 0xFF ? 16 : 8) == code) {}
   std::uint32_t take(unsigned bits) {
     const std::uint32_t value = frame_.read(position_, bits);
     position_ += bits;
