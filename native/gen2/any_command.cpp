@@ -29,4 +29,12 @@ std::optional<AnyCommand> decode_command(const BitFrame& frame) {
                   decode_block_permalock, decode_file_open, decode_untraceable);
 }
 
+bool reply_is_delayed(const AnyCommand& command) {
+  if (const auto* permalock = std::get_if<BlockPermalock>(&command)) return permalock->lock;
+  return std::holds_alternative<Write>(command) || std::holds_alternative<Kill>(command) ||
+         std::holds_alternative<Lock>(command) || std::holds_alternative<BlockWrite>(command) ||
+         std::holds_alternative<BlockErase>(command) ||
+         std::holds_alternative<Untraceable>(command);
+}
+
 }  // namespace singulate::gen2

@@ -17,6 +17,10 @@ using AnyCommand =
 // Nothing for a frame that a tag ignores: unknown code, wrong length, wrong CRC.
 std::optional<AnyCommand> decode_command(const BitFrame& frame);
 
+// True for the write class: the reply may come up to 20 ms late (reference section 4). Of Kill
+// that is the second half.
+bool reply_is_delayed(const AnyCommand& command);
+
 inline BitFrame encode(const AnyCommand& command) {
   return std::visit([](const auto& one) { return encode(one); }, command);
 }

@@ -67,6 +67,7 @@ LinkTiming::LinkTiming(const LinkProfile& profile)
       frame_sync_(picoseconds(kDelimiterUs) + tari_ + tari_ + one_),
       preamble_(frame_sync_ + trcal_),
       reply_overhead_bits_(reply_overhead(profile.coding, profile.extended_preamble)),
+      extended_overhead_bits_(reply_overhead(profile.coding, true)),
       t1_(later(tari_ + one_, 10 * tpri_)),
       t2_(3 * tpri_),
       t4_(2 * (tari_ + one_)) {}

@@ -49,6 +49,13 @@ class LinkTiming {
   [[nodiscard]] Picoseconds listen(unsigned reply_bits) const {
     return later(t1_ + reply_time(reply_bits) + t2_, t4_);
   }
+  // The same for a reply of the write class: after its delay, and with the extended preamble
+  // whatever the round has (reference section 4).
+  [[nodiscard]] Picoseconds listen_delayed(unsigned reply_bits, Picoseconds delay) const {
+    return t1_ + delay + (extended_overhead_bits_ + reply_bits) * symbol_ + t2_;
+  }
+  // How long a write may take (T5): after that no reply comes any more.
+  static constexpr Picoseconds kLongestWrite = 20'000'000'000;
 
  private:
   [[nodiscard]] Picoseconds bits_time(const BitFrame& frame) const {
@@ -65,6 +72,7 @@ class LinkTiming {
   Picoseconds frame_sync_;
   Picoseconds preamble_;
   unsigned reply_overhead_bits_;
+  unsigned extended_overhead_bits_;
   Picoseconds t1_;
   Picoseconds t2_;
   Picoseconds t4_;

@@ -6,10 +6,14 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "gen2/select.h"
 #include "gen2/session.h"
+#include "radio/access_op.h"
 #include "radio/capabilities.h"
 #include "radio/result.h"
 #include "radio/tag_read.h"
@@ -29,10 +33,23 @@ struct RadioSettings {
 
 inline constexpr std::uint64_t kNoDeadline = std::numeric_limits<std::uint64_t>::max();
 
+// What is sent before the Query of a round.
+struct SelectList {
+  std::vector<gen2::Select> selects{};
+  // From the end of the last Select to the start of the Query; less than T4 means T4.
+  std::uint32_t delay_us = 0;
+};
+
 struct RoundRequest {
   std::uint8_t antenna = 0;  // port; of no meaning if the module sequences antennas
   gen2::Session session = gen2::Session::kS0;
   gen2::Target target = gen2::Target::kA;
+  gen2::SelectFilter select_filter = gen2::SelectFilter::kAll;  // Sel of the Query
+  const SelectList* selects = nullptr;                          // none
+  // Done on each tag before it is reported.
+  std::span<const AccessOp> access{};
+  // Hundredths of a dBm: weaker replies are left alone, as if the tag were not there.
+  std::optional<std::int16_t> min_rssi_cdbm{};
   std::uint16_t tag_population = 1;  // expected tags, at least 1
   // True: the carrier was off before this round, so tags have lost their S0 flags.
   // False: the carrier has been on since the last round (same antenna).
@@ -52,6 +69,7 @@ struct RoundResult {
   std::uint64_t empty_slots = 0;
   std::uint64_t single_slots = 0;
   std::uint64_t collided_slots = 0;
+  std::uint64_t too_weak = 0;  // replies below RoundRequest::min_rssi_cdbm
   RoundEnd end = RoundEnd::kComplete;
 };
 

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <span>
 
+#include "radio/access_op.h"
+
 namespace singulate::radio {
 
 struct TagRead {
@@ -14,7 +16,11 @@ struct TagRead {
   std::uint16_t pc = 0;                 // protocol control word as backscattered
   std::uint16_t crc = 0;                // packet CRC-16 as backscattered
   std::uint8_t antenna = 0;             // port, 1..255
+  std::uint16_t xpc_w1 = 0;             // only with xpc_words > 0
+  std::uint8_t xpc_words = 0;           // XPC words that were backscattered, 0..2
   std::span<const std::uint8_t> epc{};  // 0..62 bytes; valid during the call only
+  // Of RoundRequest::access, in its order; valid during the call only.
+  std::span<const AccessResult> access{};
 };
 
 // Where a module delivers its reads. Called on the thread that called run_round.

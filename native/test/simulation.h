@@ -54,6 +54,7 @@ struct Kept {
   std::uint16_t crc;
   std::uint8_t antenna;
   std::vector<std::uint8_t> epc;
+  std::vector<radio::AccessResult> access{};
   friend bool operator==(const Kept&, const Kept&) = default;
 };
 
@@ -66,7 +67,8 @@ class Keeper : public radio::TagSink {
                      .phase_cdeg = read.phase_cdeg,
                      .crc = read.crc,
                      .antenna = read.antenna,
-                     .epc = {read.epc.begin(), read.epc.end()}});
+                     .epc = {read.epc.begin(), read.epc.end()},
+                     .access = {read.access.begin(), read.access.end()}});
     return reads.size() < limit;
   }
   std::vector<Kept> reads;

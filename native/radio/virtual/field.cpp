@@ -136,4 +136,11 @@ Signal Field::signal(const Carrier& carrier, double seconds, std::size_t tag) co
           .phase_cdeg = phase_cdeg(metres, carrier.frequency_khz)};
 }
 
+double Field::tag_power_dbm(const Carrier& carrier, double seconds, std::size_t tag) const {
+  const Group& group = groups_[tags_[tag].group];
+  const Point at = position_at(group.way, seconds).value_or(group.way.waypoints.back().position);
+  const double metres = distance(plus(at, tags_[tag].offset), antennas_[carrier.antenna].position);
+  return carrier.budget.tag_power_dbm - distance_db(metres);
+}
+
 }  // namespace singulate::radio

@@ -54,6 +54,8 @@ class Field {
 
   // RSSI and phase of a tag that replies at that time.
   [[nodiscard]] Signal signal(const Carrier& carrier, double seconds, std::size_t tag) const;
+  // The power that reaches a tag at that time.
+  [[nodiscard]] double tag_power_dbm(const Carrier& carrier, double seconds, std::size_t tag) const;
 
  private:
   struct FieldTag {

@@ -33,10 +33,18 @@ void Population::apply_power(std::uint64_t now_ns) {
     if (reach_[i] == Reach::kNone) {
       tags_[i].power_down(now_ns);
     } else {
-      tags_[i].power_up(now_ns);
+      wake(i, now_ns);
       powered_.push_back(i);
     }
   }
+}
+
+void Population::wake(std::uint32_t tag, std::uint64_t now_ns) {
+  if (tags_[tag].powered()) return;
+  tags_[tag].power_up(now_ns);
+  // The stored CRC is that of the last power-up. Nothing can have changed it unless somebody
+  // spoke to a tag.
+  if (accessed_) memories_[tag].power_up();
 }
 
 void Population::carrier_off(std::uint64_t now_ns) {
@@ -46,6 +54,15 @@ void Population::carrier_off(std::uint64_t now_ns) {
   answering_.clear();
 }
 
+void Population::select(const gen2::Select& command, std::uint64_t now_ns) {
+  buckets_.clear();
+  in_round_.clear();
+  answering_.clear();
+  for (const std::uint32_t i : powered_) {
+    TagEar(tags_[i], memories_[i]).hear_select(command, now_ns);
+  }
+}
+
 void Population::query(const gen2::Query& command, std::uint64_t now_ns) {
   session_ = command.session;
   buckets_.clear();
@@ -53,7 +70,7 @@ void Population::query(const gen2::Query& command, std::uint64_t now_ns) {
   answering_.clear();
   for (const std::uint32_t i : powered_) {
     tags_[i].query(command, now_ns);
-    if (tags_[i].state() == TagState::kReady) continue;
+    if (!tags_[i].in_round()) continue;
     in_round_.push_back(i);
     place(i);
   }
@@ -65,7 +82,7 @@ void Population::query_adjust(const gen2::QueryAdjust& command, std::uint64_t no
   std::size_t kept = 0;
   for (const std::uint32_t i : in_round_) {
     tags_[i].query_adjust(session_, command.change, now_ns);
-    if (tags_[i].state() == TagState::kReady) continue;
+    if (!tags_[i].in_round()) continue;
     in_round_[kept++] = i;
     place(i);
   }
@@ -99,7 +116,7 @@ void Population::nak() {
 void Population::end_slot(std::uint64_t now_ns) {
   for (const std::uint32_t i : answering_) {
     Tag& tag = tags_[i];
-    if (tag.state() == TagState::kAcknowledged) {
+    if (tag.in_session()) {
       tag.leave(now_ns);
     } else if (tag.state() == TagState::kReply) {
       tag.fall_back();

@@ -9,6 +9,7 @@
 #include "radio/virtual/field.h"
 #include "radio/virtual/slot_buckets.h"
 #include "radio/virtual/tag.h"
+#include "radio/virtual/tag_ear.h"
 #include "radio/virtual/tag_memory.h"
 #include "radio/virtual/virtual_options.h"
 
@@ -32,7 +33,9 @@ class Population {
   // The carrier goes off: every tag loses its power.
   void carrier_off(std::uint64_t now_ns);
 
-  // --- Commands to all tags that have power. The slots of the new frame are counted from 0.
+  // --- Commands to all tags that have power. Select ends a round that runs.
+  void select(const gen2::Select& command, std::uint64_t now_ns);
+  // The slots of the new frame are counted from 0.
   void query(const gen2::Query& command, std::uint64_t now_ns);
   void query_adjust(const gen2::QueryAdjust& command, std::uint64_t now_ns);
   // QueryRep: moves on to the slot of that number.
@@ -46,7 +49,18 @@ class Population {
   // NAK: who answered in the slot is mute until the next frame.
   void nak();
 
+  // Whether a tag with that power can write its memory.
+  [[nodiscard]] bool can_write(std::uint32_t tag, double power_dbm) const {
+    return power_dbm >= memories_[tag].model().write_sensitivity_dbm;
+  }
+  // Whole frames to one tag that is singulated; all others ignore them.
+  [[nodiscard]] TagEar ear(std::uint32_t tag) {
+    accessed_ = true;
+    return {tags_[tag], memories_[tag]};
+  }
+
   [[nodiscard]] const Tag& tag(std::size_t index) const { return tags_[index]; }
+  [[nodiscard]] const TagMemory& memory(std::size_t index) const { return memories_[index]; }
   // What the tag sends to ACK; valid until it is written to.
   [[nodiscard]] TagMemory::Packet packet(std::size_t index) const {
     return memories_[index].packet(tags_[index].selected());
@@ -56,6 +70,7 @@ class Population {
   // What the end of a slot means to those that answered in it.
   void end_slot(std::uint64_t now_ns);
   void place(std::uint32_t tag);
+  void wake(std::uint32_t tag, std::uint64_t now_ns);
 
   std::vector<VirtualTagModel> models_;
   std::vector<Tag> tags_;  // what the inventory needs, apart from what it seldom does
@@ -66,6 +81,7 @@ class Population {
   std::vector<std::uint32_t> answering_;  // in the running slot
   SlotBuckets buckets_;
   gen2::Session session_ = gen2::Session::kS0;
+  bool accessed_ = false;  // some memory may have changed
 };
 
 }  // namespace singulate::radio

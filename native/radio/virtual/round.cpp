@@ -1,5 +1,8 @@
 #include "radio/virtual/round.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "radio/virtual/portable_math.h"
 
 namespace singulate::radio {
@@ -14,12 +17,13 @@ constexpr std::uint64_t kFieldTickNs = 20'000'000;
 constexpr int kAcks = 3;
 // ln(10) / 1000: hundredths of a dB to a ratio of powers.
 constexpr double kNepersPerCdb = 0.00230258509299404568;
+constexpr std::uint64_t kPicosecondsPerUs = 1'000'000;
 
 gen2::Query query_for(const gen2::LinkProfile& profile, const RoundRequest& request) {
   return {.divide_ratio = profile.divide_ratio,
           .coding = profile.coding,
           .extended_preamble = profile.extended_preamble,
-          .select = gen2::SelectFilter::kAll,
+          .select = request.select_filter,
           .session = request.session,
           .target = request.target,
           .q = 0};
@@ -45,6 +49,7 @@ RoundResult Round::run() {
   } else {
     radio_.illuminate(carrier_, false);
   }
+  send_selects();
   next_q_ = policy_.first_q(request_.tag_population);
   while (go_on()) {
     open_frame(next_q_);
@@ -105,7 +110,7 @@ Round::FrameEnd Round::run_frame(FrameCounts& frame) {
 }
 
 void Round::run_slot(std::uint32_t slot, FrameCounts& frame) {
-  const Population::Slot heard = radio_.population_.answer(slot);
+  Population::Slot heard = radio_.population_.answer(slot);
   acknowledged_ = false;
   if (heard.heard == 0) {
     ++frame.empty;
@@ -113,8 +118,28 @@ void Round::run_slot(std::uint32_t slot, FrameCounts& frame) {
     return;
   }
   pay(times_.rn16());
+  if (request_.min_rssi_cdbm) heard = leave_out_weak();
+  if (heard.heard == 0) {
+    ++frame.empty;
+    return;
+  }
   if (const auto tag = understood(heard)) acknowledged_ = read(*tag);
   ++(acknowledged_ ? frame.single : frame.collided);
+}
+
+Population::Slot Round::leave_out_weak() {
+  Population::Slot strong;
+  for (const std::uint32_t i : radio_.population_.answering()) {
+    if (radio_.population_.reach()[i] != Reach::kHeard) continue;
+    const Signal signal = radio_.field_.signal(carrier_, radio_.field_seconds(), i);
+    if (signal.rssi_cdbm < *request_.min_rssi_cdbm) {
+      ++result_.too_weak;
+      continue;
+    }
+    ++strong.heard;
+    strong.tag = i;
+  }
+  return strong;
 }
 
 std::optional<std::uint32_t> Round::understood(const Population::Slot& slot) {
@@ -140,6 +165,27 @@ std::optional<std::uint32_t> Round::captured() {
                                                                          : std::nullopt;
 }
 
+std::optional<gen2::BitFrame> Round::exchange(std::uint32_t tag, const gen2::AnyCommand& command) {
+  const gen2::LinkTiming& link = times_.link();
+  const gen2::BitFrame frame = gen2::encode(command);
+  follow_movement();
+  pay(link.command_time(frame));
+  const double power_dbm = radio_.field_.tag_power_dbm(carrier_, radio_.field_seconds(), tag);
+  const auto reply = radio_.population_.ear(tag).hear(frame, now_ns(),
+                                                      radio_.population_.can_write(tag, power_dbm));
+  const auto bits = reply ? static_cast<unsigned>(reply->frame.size()) : 0U;
+  if (reply && reply->delayed) {
+    pay(link.listen_delayed(bits, reply->delay_us * gen2::Picoseconds{kPicosecondsPerUs}));
+  } else if (reply) {
+    pay(link.listen(bits));
+  } else {
+    // What may take its time is waited for until it cannot come any more.
+    pay(gen2::reply_is_delayed(command) ? gen2::LinkTiming::kLongestWrite : link.silence());
+  }
+  if (!reply || radio_.population_.reach()[tag] != Reach::kHeard || lost()) return std::nullopt;
+  return reply->frame;
+}
+
 bool Round::lost() { return radio_.reply_loss_ > 0 && radio_.noise_.unit() < radio_.reply_loss_; }
 
 bool Round::read(std::uint32_t tag) {
@@ -149,14 +195,19 @@ bool Round::read(std::uint32_t tag) {
     pay(times_.ack(radio_.population_.tag(tag).rn16()));
     radio_.population_.ack(tag);
     pay(times_.epc(bytes));
-    const Pending read{.time_ns = now_ns(),
-                       .tag = tag,
-                       .frequency_khz = carrier_.frequency_khz,
-                       .signal = radio_.field_.signal(carrier_, radio_.field_seconds(), tag)};
+    Pending read{.time_ns = now_ns(),
+                 .tag = tag,
+                 .frequency_khz = carrier_.frequency_khz,
+                 .signal = radio_.field_.signal(carrier_, radio_.field_seconds(), tag)};
     pay(times_.after_epc(bytes));
     if (lost()) continue;
+    if (!request_.access.empty()) {
+      AccessSession session(
+          [&](const gen2::AnyCommand& command) { return exchange(tag, command); });
+      read.access = session.run(radio_.population_.tag(tag).rn16(), request_.access);
+    }
     if (radio_.clock_.paced()) {
-      pending_.push_back(read);
+      pending_.push_back(std::move(read));
     } else if (!deliver(read)) {
       sink_closed_ = true;
     }
@@ -182,10 +233,14 @@ bool Round::go_on() {
     result_.end = RoundEnd::kInterrupted;
     return false;
   }
-  if (radio_.field_.anything_moves() && now - radio_.illuminated_ns_ >= kFieldTickNs) {
+  follow_movement();
+  return true;
+}
+
+void Round::follow_movement() {
+  if (radio_.field_.anything_moves() && now_ns() - radio_.illuminated_ns_ >= kFieldTickNs) {
     radio_.illuminate(carrier_, true);
   }
-  return true;
 }
 
 void Round::hop() {
@@ -194,7 +249,23 @@ void Round::hop() {
   carrier_ = radio_.carrier_for(request_.antenna);
   radio_.restart_carrier(carrier_);
   radio_.hopper_.start(now_ns());
+  // Tags that lost their power have lost what the Selects told them.
+  send_selects();
   by_query_ = true;
+}
+
+void Round::send_selects() {
+  if (request_.selects == nullptr || request_.selects->selects.empty()) return;
+  const gen2::LinkTiming& link = times_.link();
+  const auto& selects = request_.selects->selects;
+  for (const gen2::Select& select : selects) {
+    pay(link.command_time(gen2::encode(select)));
+    radio_.population_.select(select, now_ns());
+    if (&select != &selects.back()) pay(link.t4());
+  }
+  const gen2::Picoseconds asked = request_.selects->delay_us * gen2::Picoseconds{kPicosecondsPerUs};
+  pay(std::max(asked, link.t4()));
+  follow_movement();
 }
 
 void Round::close_last_slot() {
@@ -227,7 +298,10 @@ bool Round::deliver(const Pending& read) {
       .pc = packet.pc,
       .crc = packet.crc,
       .antenna = request_.antenna,
+      .xpc_w1 = packet.xpc_w1,
+      .xpc_words = static_cast<std::uint8_t>(packet.xpc_words),
       .epc = packet.epc,
+      .access = read.access,
   });
 }
 

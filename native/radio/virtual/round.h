@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "radio/virtual/access_session.h"
 #include "radio/virtual/frame_policy.h"
 #include "radio/virtual/slot_times.h"
 #include "radio/virtual/virtual_radio.h"
@@ -26,6 +27,7 @@ class Round {
     std::uint32_t tag = 0;
     std::uint32_t frequency_khz = 0;
     Signal signal;
+    std::vector<AccessResult> access{};
   };
 
   // Opens a frame of 2^q slots: with QueryAdjust if the running Q is at most one off,
@@ -34,6 +36,9 @@ class Round {
   // Runs the slots of the frame. kBrokenOff: next_q_ is set.
   FrameEnd run_frame(FrameCounts& frame);
   void run_slot(std::uint32_t slot, FrameCounts& frame);
+  // The running slot without the replies below the RSSI limit: those tags are not acknowledged,
+  // and do not count for the frames.
+  Population::Slot leave_out_weak();
   // The tag whose reply is understood, or nothing: a collision, or a reply that was lost.
   std::optional<std::uint32_t> understood(const Population::Slot& slot);
   std::optional<std::uint32_t> captured();
@@ -41,6 +46,12 @@ class Round {
   bool read(std::uint32_t tag);
   // Whether this reply is lost on the way.
   bool lost();
+  // The tag's reply to the command, if it came through, with the air time of both.
+  std::optional<gen2::BitFrame> exchange(std::uint32_t tag, const gen2::AnyCommand& command);
+  // The Selects of the request, and the delay behind them.
+  void send_selects();
+  // Looks at the field again if anything moves in it and the last look is old.
+  void follow_movement();
   // What is looked at before each slot. False: the round is over, result_.end says why.
   bool go_on();
   // The next channel: the carrier goes off, and every tag with it.
@@ -50,6 +61,7 @@ class Round {
   // Paced: waits for real time, then delivers what is due. False if interrupted.
   bool catch_up();
   bool deliver(const Pending& read);
+
   [[nodiscard]] std::uint64_t now_ns() const { return radio_.clock_.now_ns(); }
   void pay(gen2::Picoseconds time) { radio_.clock_.advance_ps(time); }
 

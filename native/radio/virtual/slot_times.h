@@ -14,6 +14,7 @@ class SlotTimes {
  public:
   SlotTimes(const gen2::LinkProfile& profile, gen2::Session session);
 
+  [[nodiscard]] const gen2::LinkTiming& link() const { return timing_; }
   [[nodiscard]] gen2::Picoseconds query_rep() const { return query_rep_; }
   [[nodiscard]] gen2::Picoseconds silence() const { return silence_; }
   [[nodiscard]] gen2::Picoseconds rn16() const { return rn16_; }

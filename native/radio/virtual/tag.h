@@ -80,6 +80,13 @@ class Tag {
   }
 
   [[nodiscard]] TagState state() const { return state_; }
+  [[nodiscard]] bool in_round() const {
+    return state_ != TagState::kReady && state_ != TagState::kKilled;
+  }
+  // Acknowledged, open or secured: the round going on means that it was read.
+  [[nodiscard]] bool in_session() const {
+    return state_ >= TagState::kAcknowledged && state_ <= TagState::kSecured;
+  }
   [[nodiscard]] std::uint16_t slot() const { return slot_; }
   [[nodiscard]] std::uint16_t rn16() const { return rn16_; }
   // The inventoried flag as it is now. S1 falls back to A by time, but not inside a round.
@@ -92,13 +99,6 @@ class Tag {
 
   [[nodiscard]] bool is_b(gen2::Session session) const {
     return ((flags_ >> static_cast<unsigned>(session)) & 1U) != 0;
-  }
-  [[nodiscard]] bool in_session() const {
-    return state_ >= TagState::kAcknowledged && state_ <= TagState::kSecured;
-  }
-  // The states that lead to a reply in this round, or had one.
-  [[nodiscard]] bool in_round() const {
-    return state_ != TagState::kReady && state_ != TagState::kKilled;
   }
   void set_flag(gen2::Session session, gen2::Target target, std::uint64_t now_ns);
   // S1 of a tag outside a round: A once its time is over.

@@ -33,6 +33,13 @@ std::optional<TagReply> TagEar::hear(const gen2::BitFrame& frame, std::uint64_t 
   return std::visit([this](const auto& one) { return on(one); }, *command);
 }
 
+void TagEar::hear_select(const gen2::Select& command, std::uint64_t now_ns) {
+  if (!tag_.powered() || tag_.state() == TagState::kKilled) return;
+  now_ns_ = now_ns;
+  (void)tag_.take_cover();
+  (void)on(command);
+}
+
 // --- Inventory.
 
 TagEar::Reply TagEar::rn16_if(bool replies) const {

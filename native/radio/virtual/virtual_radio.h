@@ -32,6 +32,9 @@ class VirtualRadio final : public RadioModule {
   [[nodiscard]] std::uint64_t now_ns() const override { return clock_.now_ns(); }
   void interrupt() override { clock_.interrupt(); }
 
+  // The tags, in the order of the options. Only while no round runs.
+  [[nodiscard]] const Population& population() const { return population_; }
+
  private:
   friend class Round;
 
