@@ -2,6 +2,7 @@
 // (reference sections 1, 2 and 9), and how weak a reply may be.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,8 +11,14 @@
 
 namespace singulate::gen2 {
 
+// How the interrogator keys its carrier. Of no influence on times; it tells what a profile asks
+// of the spectrum mask.
+enum class Modulation : std::uint8_t { kDsbAsk, kSsbAsk, kPrAsk };
+
 struct LinkProfile {
-  std::string_view name;  // coding and BLF in kHz: "M4-250"
+  // Coding and BLF in kHz: "M4-250". A second one of the same two says what else it has:
+  // "FM0-640-P2".
+  std::string_view name;
   Coding coding = Coding::kMiller4;
   double blf_khz = 250;  // 40..640
   double tari_us = 25;   // length of a 0, 6.25..25
@@ -19,6 +26,7 @@ struct LinkProfile {
   DivideRatio divide_ratio = DivideRatio::k64Over3;
   bool extended_preamble = false;  // TRext
   double sensitivity_dbm = -91;    // the weakest reply that the receiver understands
+  Modulation modulation = Modulation::kPrAsk;
 };
 
 // All profiles of the built-in table; the first is the default.
@@ -27,8 +35,8 @@ std::span<const LinkProfile> link_profiles();
 // nullptr if no profile has that name.
 const LinkProfile* find_link_profile(std::string_view name);
 
-// Empty if tags can follow the profile, else the rule that it breaks, with the
-// figures (section 1.1: Tari, PIE, BLF, and 1.1 RTcal <= TRcal <= 3 RTcal).
+// Empty if tags can follow the profile, else the rule that it breaks, with the figures, and
+// what would do (section 1.1: Tari, PIE, BLF, and 1.1 RTcal <= DR / BLF <= 3 RTcal).
 std::string link_profile_fault(const LinkProfile& profile);
 
 }  // namespace singulate::gen2

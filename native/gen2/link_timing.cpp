@@ -32,6 +32,27 @@ std::string text(const char* format, Values... values) {
   return buffer;
 }
 
+// What mends a TRcal outside least..most us, the least change first.
+std::string remedy(const LinkProfile& profile, double least, double most) {
+  const DivideRatio other =
+      profile.divide_ratio == DivideRatio::k8 ? DivideRatio::k64Over3 : DivideRatio::k8;
+  const double with_other = ratio_value(other) / profile.blf_khz * 1000;
+  if (with_other >= least && with_other <= most) {
+    return text("With DR %s it is %.4g us, which is allowed",
+                other == DivideRatio::k8 ? "8" : "64/3", with_other);
+  }
+  const double ratio = ratio_value(profile.divide_ratio) * 1000;
+  const double trcal = ratio / profile.blf_khz;
+  const double rtcal_per_tari = 1 + profile.pie;
+  if (trcal < least) {
+    return text("A BLF of at most %.4g kHz would do, or a Tari of at most %.4g us%s", ratio / least,
+                trcal / 1.1 / rtcal_per_tari,
+                trcal / 1.1 / rtcal_per_tari < 6.25 ? " (below the least there is, 6.25 us)" : "");
+  }
+  return text("A BLF of at least %.4g kHz would do, or a Tari of at least %.4g us", ratio / most,
+              trcal / 3 / rtcal_per_tari);
+}
+
 }  // namespace
 
 std::string link_profile_fault(const LinkProfile& profile) {
@@ -46,16 +67,14 @@ std::string link_profile_fault(const LinkProfile& profile) {
   }
   const double rtcal = profile.tari_us * (1 + profile.pie);
   const double trcal = ratio_value(profile.divide_ratio) / profile.blf_khz * 1000;
+  const double least = 1.1 * rtcal;
+  const double most = 3 * rtcal;
   // A nanosecond of slack: limits that are met exactly must not fail by rounding.
-  if (trcal < 1.1 * rtcal - 0.001) {
-    return text("TRcal (DR / BLF) is %.4g us, below 1.1 RTcal; allowed: %.4g..%.4g us", trcal,
-                1.1 * rtcal, 3 * rtcal);
-  }
-  if (trcal > 3 * rtcal + 0.001) {
-    return text("TRcal (DR / BLF) is %.4g us, above 3 RTcal; allowed: %.4g..%.4g us", trcal,
-                1.1 * rtcal, 3 * rtcal);
-  }
-  return {};
+  const bool too_short = trcal < least - 0.001;
+  if (!too_short && trcal <= most + 0.001) return {};
+  return text("TRcal (DR / BLF) is %.4g us, %s RTcal (%.4g us); allowed: %.4g..%.4g us. ", trcal,
+              too_short ? "below 1.1" : "above 3", rtcal, least, most) +
+         remedy(profile, least, most);
 }
 
 LinkTiming::LinkTiming(const LinkProfile& profile)

@@ -1,25 +1,26 @@
 #include <cmath>
 
+#include "gen2/portable_math.h"
 #include "radio/virtual/path.h"
-#include "radio/virtual/portable_math.h"
 #include "radio/virtual/propagation.h"
 #include "radio/virtual/random.h"
 #include "simulation.h"
 #include "third_party/doctest/doctest.h"
 
+using namespace singulate;
 using namespace singulate::radio;
 
 TEST_CASE("the portable logarithm and exponential agree with those of the C library") {
   for (int i = 0; i < 110; ++i) {
     const double x = 1e-6 * std::pow(1.37, i);
-    CHECK(portable_log(x) == doctest::Approx(std::log(x)).epsilon(1e-13));
+    CHECK(gen2::portable_log(x) == doctest::Approx(std::log(x)).epsilon(1e-13));
   }
   for (int i = -170; i < 170; ++i) {
     const double x = 0.173 * i;
-    CHECK(portable_exp(x) == doctest::Approx(std::exp(x)).epsilon(1e-13));
+    CHECK(gen2::portable_exp(x) == doctest::Approx(std::exp(x)).epsilon(1e-13));
   }
-  CHECK(portable_log(1) == 0);
-  CHECK(portable_exp(0) == 1);
+  CHECK(gen2::portable_log(1) == 0);
+  CHECK(gen2::portable_exp(0) == 1);
 }
 
 TEST_CASE("free-space loss is that of the reference's table") {

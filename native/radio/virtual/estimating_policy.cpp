@@ -4,8 +4,9 @@
 #include <bit>
 #include <cmath>
 
+#include "gen2/ceiling.h"
+#include "gen2/portable_math.h"
 #include "gen2/session.h"
-#include "radio/virtual/portable_math.h"
 
 namespace singulate::radio {
 
@@ -18,24 +19,13 @@ constexpr double kMostLoad = 8;
 // Fewer slots say nothing about a frame without collisions.
 constexpr std::uint32_t kFewSlots = 8;
 
-// (g - 1) e^g = T0/Tc - 1, for T0 <= Tc: g is in (0, 1].
-double solve_best_load(double ratio) {
-  double low = 0;
-  double high = 1;
-  for (int i = 0; i < kBisections; ++i) {
-    const double g = (low + high) / 2;
-    ((g - 1) * portable_exp(g) < ratio - 1 ? low : high) = g;
-  }
-  return (low + high) / 2;
-}
-
 // Whether the load that makes what was heard most likely is above g: the slope of the
 // log likelihood there, times g.
 bool load_is_above(const FrameCounts& frame, double g) {
   const double quiet = frame.empty + frame.single;
   const double single = frame.single;
   const double collided = frame.collided;
-  return single - quiet * g + collided * g * g / (portable_exp(g) - 1 - g) > 0;
+  return single - quiet * g + collided * g * g / (gen2::portable_exp(g) - 1 - g) > 0;
 }
 
 unsigned to_q(double exponent) {
@@ -46,10 +36,10 @@ unsigned to_q(double exponent) {
 }  // namespace
 
 EstimatingPolicy::EstimatingPolicy(double empty_slot, double collided_slot)
-    : best_load_(solve_best_load(std::min(1.0, empty_slot / collided_slot))) {}
+    : best_load_(gen2::ceiling(empty_slot, collided_slot, collided_slot).best_load) {}
 
 double EstimatingPolicy::wanted(double tags) const {
-  return portable_log(std::max(tags, 0.5) / best_load_) / kLn2;
+  return gen2::portable_log(std::max(tags, 0.5) / best_load_) / kLn2;
 }
 
 unsigned EstimatingPolicy::first_q(std::uint32_t tag_population) {

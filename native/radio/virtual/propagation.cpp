@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "radio/virtual/portable_math.h"
+#include "gen2/portable_math.h"
 
 namespace singulate::radio {
 
@@ -15,10 +15,10 @@ constexpr double kPi = 3.14159265358979323846;
 
 }  // namespace
 
-double distance_db(double metres) { return decibels20(std::max(metres, kNearestMetres)); }
+double distance_db(double metres) { return gen2::decibels20(std::max(metres, kNearestMetres)); }
 
 double frequency_db(std::uint32_t frequency_khz) {
-  return decibels20(4 * kPi * frequency_khz * 1000.0 / kSpeedOfLight);
+  return gen2::decibels20(4 * kPi * frequency_khz * 1000.0 / kSpeedOfLight);
 }
 
 LinkBudget LinkBudget::make(double transmit_dbm, double antenna_gain_dbi, double tag_gain_dbi,

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "radio/virtual/portable_math.h"
+#include "gen2/portable_math.h"
 
 namespace singulate::radio {
 
@@ -154,7 +154,7 @@ std::optional<std::uint32_t> Round::captured() {
   std::uint32_t tag = 0;
   for (const std::uint32_t i : radio_.population_.answering()) {
     const Signal signal = radio_.field_.signal(carrier_, radio_.field_seconds(), i);
-    const double milliwatts = portable_exp(signal.rssi_cdbm * kNepersPerCdb);
+    const double milliwatts = gen2::portable_exp(signal.rssi_cdbm * kNepersPerCdb);
     sum += milliwatts;
     if (milliwatts <= strongest) continue;
     strongest = milliwatts;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "radio/virtual/portable_math.h"
+#include "gen2/portable_math.h"
 #include "radio/virtual/round.h"
 
 namespace singulate::radio {
@@ -53,7 +53,7 @@ VirtualRadio::VirtualRadio(const VirtualOptions& options)
       clock_(options.paced, options.start_ns),
       reply_loss_(options.reply_loss),
       noise_(options.seed ^ kNoiseSeed) {
-  if (options.capture_db) capture_ratio_ = portable_exp(*options.capture_db * kNepersPerDb);
+  if (options.capture_db) capture_ratio_ = gen2::portable_exp(*options.capture_db * kNepersPerDb);
 }
 
 Status VirtualRadio::configure(const RadioSettings& settings) {

@@ -1,8 +1,8 @@
-#include "radio/virtual/portable_math.h"
+#include "gen2/portable_math.h"
 
 #include <cmath>
 
-namespace singulate::radio {
+namespace singulate::gen2 {
 
 namespace {
 
@@ -37,4 +37,4 @@ double portable_exp(double value) {
 
 double decibels20(double ratio) { return kLog20Scale * portable_log(ratio); }
 
-}  // namespace singulate::radio
+}  // namespace singulate::gen2

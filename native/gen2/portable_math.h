@@ -3,7 +3,7 @@
 // One seed must give the same reads on the bench and on the reader.
 #pragma once
 
-namespace singulate::radio {
+namespace singulate::gen2 {
 
 // Natural logarithm of a positive finite number. Relative error below 1e-14.
 double portable_log(double value);
@@ -12,4 +12,4 @@ double portable_exp(double value);
 // 20 log10: ratios of amplitudes or distances in dB.
 double decibels20(double ratio);
 
-}  // namespace singulate::radio
+}  // namespace singulate::gen2
