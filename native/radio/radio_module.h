@@ -50,7 +50,7 @@ struct RoundRequest {
   std::span<const AccessOp> access{};
   // Hundredths of a dBm: weaker replies are left alone, as if the tag were not there.
   std::optional<std::int16_t> min_rssi_cdbm{};
-  std::uint16_t tag_population = 1;  // expected tags, at least 1
+  std::uint16_t tag_population = 1;  // expected tags; 0 = unknown
   // True: the carrier was off before this round, so tags have lost their S0 flags.
   // False: the carrier has been on since the last round (same antenna).
   bool fresh_carrier = true;

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+
+#include "radio/virtual/virtual_options.h"
 
 namespace singulate::radio {
 
@@ -17,6 +20,15 @@ struct FrameCounts {
   [[nodiscard]] std::uint32_t size() const { return std::uint32_t{1} << q; }
 };
 
+// What slots and frames cost on the link, in any one unit.
+struct FrameCosts {
+  double empty = 1;         // T0 of reference section 10.1
+  double collided = 1;      // Tc
+  double single = 1;        // Ts, of a 96-bit EPC
+  double query_adjust = 0;  // a QueryAdjust in place of a QueryRep: by so much longer
+  double query = 0;         // the same of a Query
+};
+
 class FramePolicy {
  public:
   FramePolicy() = default;
@@ -26,12 +38,21 @@ class FramePolicy {
   FramePolicy& operator=(FramePolicy&&) = delete;
   virtual ~FramePolicy() = default;
 
-  // Q of the first frame for that many expected tags (at least 1).
+  // A round begins. Q of its first frame for that many expected tags; 0 = unknown.
   virtual unsigned first_q(std::uint32_t tag_population) = 0;
   // After each slot but the last one of a frame: the Q to break the frame off for, or nothing.
   virtual std::optional<unsigned> after_slot(const FrameCounts& frame) = 0;
   // After the last slot of a frame with collisions: the Q of the next one.
   virtual unsigned after_frame(const FrameCounts& frame) = 0;
+
+  // Whether the policy must be told the truth, for comparison: before each of the above that
+  // begins a frame, the tags that are left in the round.
+  [[nodiscard]] virtual bool wants_truth() const { return false; }
+  virtual void tell_tags_left(std::uint32_t /*tags*/) {}
 };
+
+// `q_step`: C of the plain Q algorithm.
+std::unique_ptr<FramePolicy> make_frame_policy(FramePolicyKind kind, const FrameCosts& costs,
+                                               double q_step);
 
 }  // namespace singulate::radio

@@ -76,6 +76,24 @@ void Population::query(const gen2::Query& command, std::uint64_t now_ns) {
   }
 }
 
+std::uint32_t Population::would_answer(const gen2::Query& query, std::uint64_t now_ns) const {
+  std::uint32_t count = 0;
+  for (const std::uint32_t i : powered_) {
+    Tag copy = tags_[i];
+    copy.query(query, now_ns);
+    count += copy.in_round() ? 1 : 0;
+  }
+  return count;
+}
+
+std::uint32_t Population::left() const {
+  std::uint32_t count = 0;
+  for (const std::uint32_t i : in_round_) {
+    count += tags_[i].in_round() && !tags_[i].in_session() ? 1 : 0;
+  }
+  return count;
+}
+
 void Population::query_adjust(const gen2::QueryAdjust& command, std::uint64_t now_ns) {
   buckets_.clear();
   answering_.clear();

@@ -49,6 +49,11 @@ class Population {
   // NAK: who answered in the slot is mute until the next frame.
   void nak();
 
+  // For policies that are told the truth: tags that would take part in a round of the Query,
+  // and those that still have to be read in the running one.
+  [[nodiscard]] std::uint32_t would_answer(const gen2::Query& query, std::uint64_t now_ns) const;
+  [[nodiscard]] std::uint32_t left() const;
+
   // Whether a tag with that power can write its memory.
   [[nodiscard]] bool can_write(std::uint32_t tag, double power_dbm) const {
     return power_dbm >= memories_[tag].model().write_sensitivity_dbm;

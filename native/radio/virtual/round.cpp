@@ -37,7 +37,7 @@ Round::Round(VirtualRadio& radio, const RoundRequest& request, TagSink& sink)
       sink_(sink),
       carrier_(radio.carrier_for(request.antenna)),
       times_(radio.link(request.session).times),
-      policy_(radio.link(request.session).policy),
+      policy_(*radio.link(request.session).policy),
       query_(query_for(*radio.profile_, request)),
       synced_ns_(radio.clock_.now_ns()) {}
 
@@ -50,6 +50,9 @@ RoundResult Round::run() {
     radio_.illuminate(carrier_, false);
   }
   send_selects();
+  if (policy_.wants_truth()) {
+    policy_.tell_tags_left(radio_.population_.would_answer(query_, now_ns()));
+  }
   next_q_ = policy_.first_q(request_.tag_population);
   while (go_on()) {
     open_frame(next_q_);
@@ -67,6 +70,7 @@ RoundResult Round::run() {
         result_.end = RoundEnd::kComplete;
         break;
       }
+      if (policy_.wants_truth()) policy_.tell_tags_left(radio_.population_.left());
       next_q_ = policy_.after_frame(frame);
     }
   }

@@ -15,7 +15,12 @@ class SlotBuckets {
   explicit SlotBuckets(std::size_t tags) : next_(tags), heads_(std::size_t{1} << gen2::kMaxQ) {}
 
   // Forgets all slots, without touching them.
-  void clear() { ++generation_; }
+  void clear() {
+    if (++generation_ != 0) return;
+    // The numbers are used up, once in four thousand million frames.
+    heads_.assign(heads_.size(), {});
+    generation_ = 1;
+  }
   void add(std::uint16_t slot, std::uint32_t tag) {
     Head& head = heads_[slot];
     next_[tag] = head.generation == generation_ ? head.tag : kEnd;
@@ -30,12 +35,12 @@ class SlotBuckets {
 
  private:
   struct Head {
-    std::uint64_t generation = 0;
+    std::uint32_t generation = 0;
     std::uint32_t tag = kEnd;
   };
   std::vector<std::uint32_t> next_;
   std::vector<Head> heads_;
-  std::uint64_t generation_ = 1;
+  std::uint32_t generation_ = 1;
 };
 
 }  // namespace singulate::radio

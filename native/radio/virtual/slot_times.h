@@ -7,6 +7,7 @@
 #include "gen2/commands.h"
 #include "gen2/link_timing.h"
 #include "gen2/replies.h"
+#include "radio/virtual/frame_policy.h"
 
 namespace singulate::radio {
 
@@ -39,11 +40,14 @@ class SlotTimes {
   [[nodiscard]] gen2::Picoseconds single_slot(std::size_t epc_bytes) const {
     return collided_slot() + ack(0x00FF) + epc(epc_bytes) + after_epc(epc_bytes);
   }
+  // What frame policies reckon with.
+  [[nodiscard]] FrameCosts costs() const;
 
  private:
   static constexpr std::size_t kEpcLengths = gen2::kMaxEpcWords + 2 + 1;
 
   gen2::LinkTiming timing_;
+  gen2::Session session_;
   gen2::Picoseconds query_rep_;
   gen2::Picoseconds silence_;
   gen2::Picoseconds rn16_;

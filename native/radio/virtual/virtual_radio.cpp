@@ -52,6 +52,8 @@ VirtualRadio::VirtualRadio(const VirtualOptions& options)
       hopper_(options.channels_khz, options.channel_rule.dwell_ms),
       clock_(options.paced, options.start_ns),
       reply_loss_(options.reply_loss),
+      frame_policy_(options.frame_policy),
+      q_step_(options.q_step),
       noise_(options.seed ^ kNoiseSeed) {
   if (options.capture_db) capture_ratio_ = gen2::portable_exp(*options.capture_db * kNepersPerDb);
 }
@@ -69,7 +71,8 @@ Status VirtualRadio::configure(const RadioSettings& settings) {
   profile_ = profile;
   links_.clear();
   for (unsigned session = 0; session < gen2::kSessions; ++session) {
-    links_.push_back(std::make_unique<Link>(*profile, static_cast<gen2::Session>(session)));
+    links_.push_back(std::make_unique<Link>(*profile, static_cast<gen2::Session>(session),
+                                            frame_policy_, q_step_));
   }
   settings_ = settings;
   const std::uint64_t off_since_ns = clock_.now_ns();

@@ -10,8 +10,8 @@
 #include "radio/air_clock.h"
 #include "radio/radio_module.h"
 #include "radio/virtual/channel_hopper.h"
-#include "radio/virtual/estimating_policy.h"
 #include "radio/virtual/field.h"
+#include "radio/virtual/frame_policy.h"
 #include "radio/virtual/population.h"
 #include "radio/virtual/slot_times.h"
 #include "radio/virtual/virtual_options.h"
@@ -48,12 +48,11 @@ class VirtualRadio final : public RadioModule {
 
   // What depends on the link profile and the session; made once for an inventory.
   struct Link {
-    Link(const gen2::LinkProfile& profile, gen2::Session session)
-        : times(profile, session),
-          policy(static_cast<double>(times.empty_slot()),
-                 static_cast<double>(times.collided_slot())) {}
+    Link(const gen2::LinkProfile& profile, gen2::Session session, FramePolicyKind kind,
+         double q_step)
+        : times(profile, session), policy(make_frame_policy(kind, times.costs(), q_step)) {}
     SlotTimes times;
-    EstimatingPolicy policy;
+    std::unique_ptr<FramePolicy> policy;
   };
   [[nodiscard]] Link& link(gen2::Session session) {
     return *links_[static_cast<std::size_t>(session)];
@@ -71,6 +70,8 @@ class VirtualRadio final : public RadioModule {
   std::uint64_t illuminated_ns_ = 0;
   std::optional<double> capture_ratio_;  // of powers
   double reply_loss_;
+  FramePolicyKind frame_policy_;
+  double q_step_;
   Random noise_;  // decides which replies are lost
 };
 
