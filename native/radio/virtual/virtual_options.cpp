@@ -18,6 +18,7 @@ constexpr std::uint32_t kMinDwellMs = 100;
 constexpr std::uint32_t kDayMs = 86'400'000;
 constexpr std::size_t kMostBeams = 255;
 constexpr std::size_t kMostMemoryBytes = 62;
+constexpr unsigned kMostEpcWords = 31;
 constexpr std::uint32_t kMostWriteUs = 20'000;  // an interrogator does not wait longer
 constexpr unsigned kMostLockBits = 0x3FF;
 constexpr std::size_t kMaxModels = 65'535;
@@ -129,7 +130,7 @@ void check_models(const VirtualOptions& options, Checker& check) {
   for (std::size_t i = 0; i < options.models.size() && !check.full(); ++i) {
     const VirtualTagModel& model = options.models[i];
     const std::string field = at("models", i);
-    check.range(field + ".epcWords", model.epc_words, 1, kMostMemoryBytes / 2);
+    check.range(field + ".epcWords", model.epc_words, 1, kMostEpcWords);
     check.range(field + ".writeSensitivityDbm", model.write_sensitivity_dbm, -100, 100);
     check.range(field + ".writeUsPerWord", model.write_us_per_word, 0, kMostWriteUs);
   }
