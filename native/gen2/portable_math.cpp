@@ -8,6 +8,7 @@ namespace {
 
 constexpr double kLn2 = 0.693147180559945309417232121458;
 constexpr double kSqrtHalf = 0.707106781186547524400844362105;
+constexpr double kTwoPi = 6.28318530717958647692528676656;
 constexpr double kLog20Scale = 8.68588963806503655302257837833;  // 20 / ln 10
 
 }  // namespace
@@ -33,6 +34,24 @@ double portable_exp(double value) {
   double sum = 1;
   for (int n = 14; n >= 1; --n) sum = 1 + sum * rest / n;
   return std::ldexp(sum, static_cast<int>(exponent));  // exact
+}
+
+SineCosine portable_sine_cosine(double turns) {
+  const double quarters = std::floor(4 * turns + 0.5);      // exact
+  const double angle = kTwoPi * (turns - quarters * 0.25);  // the bracket is exact; at most pi/4
+  const double square = angle * angle;
+  double sine = 1;
+  double cosine = 1;
+  for (int n = 16; n >= 2; n -= 2) {
+    sine = 1 - sine * square / (n * (n + 1));
+    cosine = 1 - cosine * square / (n * (n - 1));
+  }
+  sine *= angle;
+  const double quarter = quarters - 4 * std::floor(quarters / 4);  // 0, 1, 2 or 3
+  if (quarter == 1) return {.sine = cosine, .cosine = -sine};
+  if (quarter == 2) return {.sine = -sine, .cosine = -cosine};
+  if (quarter == 3) return {.sine = -cosine, .cosine = sine};
+  return {.sine = sine, .cosine = cosine};
 }
 
 double decibels20(double ratio) { return kLog20Scale * portable_log(ratio); }

@@ -1,4 +1,4 @@
-// Logarithm and exponential made of additions, multiplications and divisions alone:
+// Logarithm, exponential, sine and cosine made of additions, multiplications and divisions alone:
 // bit for bit the same on every machine, which those of the C library need not be.
 // One seed must give the same reads on the bench and on the reader.
 #pragma once
@@ -9,6 +9,12 @@ namespace singulate::gen2 {
 double portable_log(double value);
 // Exponential for -700..700. Relative error below 1e-14.
 double portable_exp(double value);
+struct SineCosine {
+  double sine = 0;
+  double cosine = 1;
+};
+// Of an angle in full turns, any finite number. Absolute error below 1e-15.
+SineCosine portable_sine_cosine(double turns);
 // 20 log10: ratios of amplitudes or distances in dB.
 double decibels20(double ratio);
 

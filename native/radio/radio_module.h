@@ -42,6 +42,7 @@ struct SelectList {
 
 struct RoundRequest {
   std::uint8_t antenna = 0;  // port; of no meaning if the module sequences antennas
+  std::uint8_t beam = 0;     // of an array antenna, from 1; 0 = the antenna as a whole
   gen2::Session session = gen2::Session::kS0;
   gen2::Target target = gen2::Target::kA;
   gen2::SelectFilter select_filter = gen2::SelectFilter::kAll;  // Sel of the Query

@@ -98,7 +98,7 @@ TEST_CASE("wrong options of a field are all found, by their JavaScript names") {
   for (const auto& fault : check_virtual_options(options)) fields.push_back(fault.field);
   const std::vector<std::string> expected{"antennas[1].port",
                                           "channelsKhz[1]",
-                                          "channelDwellMs",
+                                          "channelRule.dwellMs",
                                           "groups[0].waypoints[1]",
                                           "groups[0].tags[0].sensitivityDbm",
                                           "groups[0].tags[1].epc"};

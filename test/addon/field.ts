@@ -18,7 +18,7 @@ export function options(changes: Partial<VirtualOptions> = {}): VirtualOptions {
       { port: 2, position: [1, 0, 2], gainDbi: 6 },
     ],
     channelsKhz: [915_250],
-    channelDwellMs: 400,
+    channelRule: { dwellMs: 400 },
     groups: [
       {
         waypoints: [[0, 0, 0, 0]],

@@ -42,7 +42,7 @@ t.test('a small scenario with all its defaults', async (t) => {
   t.match(field, {
     seed: 1,
     antennas: [{ port: 1, position: [0, 0, 1], gainDbi: 6 }],
-    channelDwellMs: 200,
+    channelRule: { dwellMs: 200 },
     groups: [{ waypoints: [[0, 0, 0, 0]], periodSeconds: 0, tags: [{ offset: [0, 1, 1] }] }],
   });
   t.equal(field.channelsKhz.length, 50);
@@ -73,7 +73,7 @@ t.test('channels of a region, and channels of its own', async (t) => {
   const own = { kHz: [915_250, 903_250], dwellMs: 400 };
   t.match(await loadScenario(file(t, { ...SMALL, channels: own })), {
     channelsKhz: own.kHz,
-    channelDwellMs: 400,
+    channelRule: { dwellMs: 400 },
   });
 });
 

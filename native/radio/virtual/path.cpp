@@ -27,4 +27,11 @@ std::optional<Point> position_at(const VirtualGroup& group, double seconds) {
                .z = from.position.z + (to.position.z - from.position.z) * part};
 }
 
+Pose pose_of(const VirtualGroup& group, const Point& position, double seconds) {
+  if (group.turn_seconds == 0) return {.position = position};
+  return {
+      .position = position,
+      .turn = gen2::portable_sine_cosine((seconds - group.offset_seconds) / group.turn_seconds)};
+}
+
 }  // namespace singulate::radio

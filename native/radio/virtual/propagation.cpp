@@ -21,13 +21,11 @@ double frequency_db(std::uint32_t frequency_khz) {
   return gen2::decibels20(4 * kPi * frequency_khz * 1000.0 / kSpeedOfLight);
 }
 
-LinkBudget LinkBudget::make(double transmit_dbm, double antenna_gain_dbi, double tag_gain_dbi,
-                            double polarisation_loss_db, double modulation_loss_db,
-                            std::uint32_t frequency_khz) {
-  const double one_way =
-      antenna_gain_dbi + tag_gain_dbi - polarisation_loss_db - frequency_db(frequency_khz);
-  return {.tag_power_dbm = transmit_dbm + one_way,
-          .rssi_dbm = transmit_dbm + 2 * one_way - modulation_loss_db};
+LinkBudget LinkBudget::make(const LinkTerms& terms) {
+  const double one_way = terms.antenna_gain_dbi - terms.cable_loss_db + terms.tag_gain_dbi -
+                         frequency_db(terms.frequency_khz);
+  return {.tag_power_dbm = terms.transmit_dbm + one_way,
+          .rssi_dbm = terms.transmit_dbm + 2 * one_way - terms.modulation_loss_db};
 }
 
 std::uint16_t phase_cdeg(double metres, std::uint32_t frequency_khz) {

@@ -1,4 +1,10 @@
 // Free-space propagation between an antenna and a tag (reference section 12).
+//
+// One way loses: the distance and the frequency (free space), what the antenna's pattern has less
+// in the tag's direction than at its peak, and the polarisation. The power at the tag is that of
+// the radio less the cable and one way, plus both gains; the tag answers if it is enough for its
+// chip. The reply comes back the same way, so that RSSI has everything twice, and loses once what
+// the tag's modulation does not send back. Fading (fading.h) is added to each of both ways.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +18,22 @@ inline constexpr double kSpeedOfLight = 299'792'458.0;  // m/s
 double distance_db(double metres);
 double frequency_db(std::uint32_t frequency_khz);
 
-// What is the same for all tags in view of one antenna on one channel.
-struct LinkBudget {
-  double tag_power_dbm = 0;  // at the tag, path loss by distance left out
-  double rssi_dbm = 0;       // at the receiver, path loss by distance (twice) left out
+struct LinkTerms {
+  double transmit_dbm = 0;
+  double cable_loss_db = 0;
+  double antenna_gain_dbi = 0;  // at the peak of its pattern
+  double tag_gain_dbi = 0;
+  double modulation_loss_db = 0;
+  std::uint32_t frequency_khz = 0;
+};
 
-  static LinkBudget make(double transmit_dbm, double antenna_gain_dbi, double tag_gain_dbi,
-                         double polarisation_loss_db, double modulation_loss_db,
-                         std::uint32_t frequency_khz);
+// What is the same for all tags in view of one antenna on one channel; of the way only the
+// loss by frequency is in it.
+struct LinkBudget {
+  double tag_power_dbm = 0;  // at the tag, the rest of the way left out
+  double rssi_dbm = 0;       // at the receiver, the rest of the way (twice) left out
+
+  static LinkBudget make(const LinkTerms& terms);
 };
 
 // Phase of the backscatter, hundredths of a degree, 0..35999: 720 degrees for each wavelength

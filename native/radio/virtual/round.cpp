@@ -35,7 +35,7 @@ Round::Round(VirtualRadio& radio, const RoundRequest& request, TagSink& sink)
     : radio_(radio),
       request_(request),
       sink_(sink),
-      carrier_(radio.carrier_for(request.antenna)),
+      carrier_(radio.carrier_for(request)),
       times_(radio.link(request.session).times),
       policy_(*radio.link(request.session).policy),
       query_(query_for(*radio.profile_, request)),
@@ -242,7 +242,7 @@ bool Round::go_on() {
 }
 
 void Round::follow_movement() {
-  if (radio_.field_.anything_moves() && now_ns() - radio_.illuminated_ns_ >= kFieldTickNs) {
+  if (radio_.field_.anything_changes() && now_ns() - radio_.illuminated_ns_ >= kFieldTickNs) {
     radio_.illuminate(carrier_, true);
   }
 }
@@ -250,7 +250,7 @@ void Round::follow_movement() {
 void Round::hop() {
   close_last_slot();
   radio_.hopper_.hop();
-  carrier_ = radio_.carrier_for(request_.antenna);
+  carrier_ = radio_.carrier_for(request_);
   radio_.restart_carrier(carrier_);
   radio_.hopper_.start(now_ns());
   // Tags that lost their power have lost what the Selects told them.

@@ -12,6 +12,18 @@ namespace {
 constexpr std::size_t kMostFaults = 20;
 constexpr std::uint32_t kMinChannelKhz = 100'000;
 constexpr std::uint32_t kMaxChannelKhz = 10'000'000;
+// The carrier goes off when the next slot might not end in time, and the longest slot of the
+// slowest link takes some 50 ms: a shorter time would leave no room for any.
+constexpr std::uint32_t kMinDwellMs = 100;
+constexpr std::uint32_t kDayMs = 86'400'000;
+constexpr std::size_t kMostBeams = 255;
+constexpr std::size_t kMostMemoryBytes = 62;
+constexpr unsigned kMostEpcWords = 31;
+constexpr std::uint32_t kMostWriteUs = 20'000;  // an interrogator does not wait longer
+constexpr unsigned kMostLockBits = 0x3FF;
+constexpr std::size_t kMaxModels = 65'535;
+constexpr double kMinTurnSeconds = 0.1;
+constexpr double kMaxTurnSeconds = 86'400;
 
 class Checker {
  public:
@@ -30,6 +42,17 @@ class Checker {
       fault(field, "not finite; allowed: three numbers of metres");
     }
   }
+  void direction(const std::string& field, const Point& point) {
+    const double square = point.x * point.x + point.y * point.y + point.z * point.z;
+    if (!(square >= 1e-12 && square <= 1e12)) {
+      fault(field, "no length given; allowed: a direction, 1e-6..1e6 long");
+    }
+  }
+  void words(const std::string& field, std::size_t bytes, std::size_t most) {
+    if (bytes <= most && bytes % 2 == 0) return;
+    fault(field, std::to_string(bytes) + " bytes given; allowed: an even number, 0.." +
+                     std::to_string(most));
+  }
   std::vector<OptionsFault> take() { return std::move(faults_); }
 
  private:
@@ -38,6 +61,13 @@ class Checker {
 
 std::string at(const std::string& list, std::size_t index) {
   return list + "[" + std::to_string(index) + "]";
+}
+
+void check_pattern(const Pattern& pattern, const std::string& field, Checker& check) {
+  check.range(field + ".gainDbi", pattern.gain_dbi, -50, 50);
+  if (pattern.width_deg == 0) return;
+  check.range(field + ".widthDeg", pattern.width_deg, 10, 180);
+  check.direction(field + ".direction", pattern.direction);
 }
 
 void check_antennas(const VirtualOptions& options, Checker& check) {
@@ -53,7 +83,16 @@ void check_antennas(const VirtualOptions& options, Checker& check) {
     }
     ports.set(antenna.port);
     check.point(field + ".position", antenna.position);
-    check.range(field + ".gainDbi", antenna.pattern.gain_dbi, -50, 50);
+    check_pattern(antenna.pattern, field, check);
+    check.range(field + ".cableLossDb", antenna.cable_loss_db, 0, 50);
+    if (antenna.axis) check.direction(field + ".axis", *antenna.axis);
+    if (antenna.beams.size() > kMostBeams) {
+      check.fault(field + ".beams",
+                  std::to_string(antenna.beams.size()) + " given; allowed: at most 255");
+    }
+    for (std::size_t beam = 0; beam < antenna.beams.size() && !check.full(); ++beam) {
+      check_pattern(antenna.beams[beam], at(field + ".beams", beam), check);
+    }
   }
 }
 
@@ -64,9 +103,50 @@ void check_channels(const VirtualOptions& options, Checker& check) {
   for (std::size_t i = 0; i < options.channels_khz.size(); ++i) {
     check.range(at("channelsKhz", i), options.channels_khz[i], kMinChannelKhz, kMaxChannelKhz);
   }
-  if (options.channels_khz.size() > 1) {
-    check.range("channelDwellMs", options.channel_rule.dwell_ms, 1, 86'400'000);
+}
+
+void check_channel_rule(const VirtualOptions& options, Checker& check) {
+  const ChannelRule& rule = options.channel_rule;
+  // With one channel that needs no pause there is never a hop.
+  if (options.channels_khz.size() > 1 || rule.off_ms > 0) {
+    check.range("channelRule.dwellMs", rule.dwell_ms, kMinDwellMs, kDayMs);
   }
+  check.range("channelRule.offMs", rule.off_ms, 0, kDayMs);
+  check.range("channelRule.windowMs", rule.window_ms, 0, kDayMs);
+  if (rule.window_ms > 0) {
+    check.range("channelRule.occupancyMs", rule.occupancy_ms, kMinDwellMs, rule.window_ms);
+  } else if (rule.occupancy_ms > 0) {
+    check.fault("channelRule.occupancyMs", "given without windowMs; allowed: both or none");
+  }
+  check.range("channelRule.listenMs", rule.listen_ms, 0, kDayMs);
+  check.range("channelRule.busyShare", rule.busy_share, 0, 0.95);
+}
+
+void check_models(const VirtualOptions& options, Checker& check) {
+  if (options.models.empty() || options.models.size() > kMaxModels) {
+    check.fault("models",
+                std::to_string(options.models.size()) + " given; allowed: 1..65535, or left out");
+  }
+  for (std::size_t i = 0; i < options.models.size() && !check.full(); ++i) {
+    const VirtualTagModel& model = options.models[i];
+    const std::string field = at("models", i);
+    check.range(field + ".epcWords", model.epc_words, 1, kMostEpcWords);
+    check.range(field + ".writeSensitivityDbm", model.write_sensitivity_dbm, -100, 100);
+    check.range(field + ".writeUsPerWord", model.write_us_per_word, 0, kMostWriteUs);
+  }
+}
+
+void check_simulation(const VirtualOptions& options, Checker& check) {
+  check.range("polarisationLossDb", options.polarisation_loss_db, 0, 100);
+  check.range("tagGainDbi", options.tag_gain_dbi, -50, 50);
+  check.range("modulationLossDb", options.modulation_loss_db, 0, 100);
+  if (options.fading) {
+    check.range("fading.kDb", options.fading->k_db, -20, 60);
+    check.range("fading.holdMs", options.fading->hold_ms, 1, kDayMs);
+  }
+  if (options.capture_db) check.range("captureDb", *options.capture_db, 0, 60);
+  check.range("replyLoss", options.reply_loss, 0, 1);
+  check.range("qStep", options.q_step, 0.1, 0.5);
 }
 
 void check_way(const VirtualGroup& group, const std::string& field, Checker& check) {
@@ -94,18 +174,29 @@ void check_way(const VirtualGroup& group, const std::string& field, Checker& che
   if (!std::isfinite(group.offset_seconds)) {
     check.fault(field + ".offsetSeconds", "not finite; allowed: a number of seconds");
   }
+  if (group.turn_seconds != 0) {
+    check.range(field + ".turnSeconds", group.turn_seconds, kMinTurnSeconds, kMaxTurnSeconds);
+  }
 }
 
-void check_tags(const VirtualGroup& group, const std::string& field, Checker& check) {
+void check_tags(const VirtualGroup& group, const std::vector<VirtualTagModel>& models,
+                const std::string& field, Checker& check) {
   for (std::size_t i = 0; i < group.tags.size() && !check.full(); ++i) {
     const VirtualTag& tag = group.tags[i];
     const std::string name = at(field + ".tags", i);
-    if (tag.epc.size() > 62 || tag.epc.size() % 2 != 0) {
-      check.fault(name + ".epc",
-                  std::to_string(tag.epc.size()) + " bytes given; allowed: an even number, 0..62");
-    }
+    check.words(name + ".epc", tag.epc.size(), kMostMemoryBytes);
     check.point(name + ".offset", tag.offset);
     check.range(name + ".sensitivityDbm", tag.sensitivity_dbm, -100, 100);
+    if (tag.axis) check.direction(name + ".axis", *tag.axis);
+    check.words(name + ".tid", tag.tid.size(), kMostMemoryBytes);
+    check.range(name + ".lock", tag.lock, 0, kMostLockBits);
+    if (tag.model < models.size()) {
+      check.words(name + ".user", tag.user.size(), std::size_t{2} * models[tag.model].user_words);
+    } else {
+      check.fault(name + ".model", std::to_string(tag.model) +
+                                       " given; allowed: an index into the " +
+                                       std::to_string(models.size()) + " models");
+    }
   }
 }
 
@@ -115,13 +206,13 @@ std::vector<OptionsFault> check_virtual_options(const VirtualOptions& options) {
   Checker check;
   check_antennas(options, check);
   check_channels(options, check);
-  check.range("polarisationLossDb", options.polarisation_loss_db, 0, 100);
-  check.range("tagGainDbi", options.tag_gain_dbi, -50, 50);
-  check.range("modulationLossDb", options.modulation_loss_db, 0, 100);
+  check_channel_rule(options, check);
+  check_simulation(options, check);
+  check_models(options, check);
   for (std::size_t i = 0; i < options.groups.size() && !check.full(); ++i) {
     const std::string field = at("groups", i);
     check_way(options.groups[i], field, check);
-    check_tags(options.groups[i], field, check);
+    check_tags(options.groups[i], options.models, field, check);
   }
   return check.take();
 }

@@ -29,7 +29,7 @@ struct VirtualAntenna {
   std::uint8_t port = 0;  // 1..255, no port twice
   Point position{};
   Pattern pattern{};
-  double cable_loss_db = 0;      // between radio and antenna, each way
+  double cable_loss_db = 0;      // between radio and antenna, each way; 0..50
   std::optional<Point> axis{};   // linear polarisation along it; none: circular
   std::vector<Pattern> beams{};  // of an array antenna; numbered from 1, 0 = pattern
 };
@@ -69,15 +69,17 @@ struct VirtualGroup {
   std::vector<Waypoint> waypoints;
   double period_seconds = 0;  // the way is taken again after this time; 0 = once
   double offset_seconds = 0;  // field time at which the group's own clock is 0 first
-  double turn_seconds = 0;    // its tags turn around the vertical through its position; 0 = not
+  // Its tags turn around the vertical through its position, once in this time: 0.1..86400; 0 = not.
+  double turn_seconds = 0;
   std::vector<VirtualTag> tags;
 };
 
 // What a region asks of the use of its channels (reference section 13). Times in air time.
 struct ChannelRule {
-  std::uint32_t dwell_ms = 400;  // longest stay on a channel
+  std::uint32_t dwell_ms = 400;  // longest stay on a channel, at least 100
   std::uint32_t off_ms = 0;      // then this channel is left alone for as long
-  // Within any window_ms a channel is used for at most occupancy_ms; 0 = no such rule.
+  // Within any window_ms a channel is used for at most occupancy_ms (at least 100); 0 = no such
+  // rule.
   std::uint32_t window_ms = 0;
   std::uint32_t occupancy_ms = 0;
   // Listen before talk: the channel is listened to for so long; 0 = none. It is found busy with
@@ -88,7 +90,7 @@ struct ChannelRule {
 
 // How replies suffer on the way, beyond the path loss.
 struct Fading {
-  double k_db = 10;            // Rician K: direct over scattered power
+  double k_db = 10;            // Rician K: direct over scattered power, -20..60
   std::uint32_t hold_ms = 50;  // one draw holds for so long, for a tag, antenna and channel
 };
 

@@ -91,6 +91,11 @@ Result<RoundResult> VirtualRadio::run_round(const RoundRequest& request, TagSink
     return Error{ErrorCode::kBadSettings,
                  "antenna " + std::to_string(request.antenna) + " is not configured"};
   }
+  if (const std::size_t beams = field_.beams(index_of(request.antenna)); request.beam > beams) {
+    return Error{ErrorCode::kBadSettings, "antenna " + std::to_string(request.antenna) +
+                                              " has no beam " + std::to_string(request.beam) +
+                                              "; allowed: 0.." + std::to_string(beams)};
+  }
   return Round(*this, request, sink).run();
 }
 
@@ -100,19 +105,22 @@ void VirtualRadio::restart_carrier(const Carrier& carrier) {
   illuminate(carrier, false);
 }
 
-void VirtualRadio::illuminate(const Carrier& carrier, bool moving_only) {
-  field_.illuminate(carrier, field_seconds(), moving_only, population_.reach());
+void VirtualRadio::illuminate(const Carrier& carrier, bool changed_only) {
+  field_.illuminate(carrier, field_seconds(), changed_only, population_.reach());
   population_.apply_power(clock_.now_ns());
   illuminated_ns_ = clock_.now_ns();
 }
 
-Carrier VirtualRadio::carrier_for(std::uint8_t port) const {
-  const auto index = std::find(ports_.begin(), ports_.end(), port) - ports_.begin();
+std::size_t VirtualRadio::index_of(std::uint8_t port) const {
+  return static_cast<std::size_t>(std::find(ports_.begin(), ports_.end(), port) - ports_.begin());
+}
+
+Carrier VirtualRadio::carrier_for(const RoundRequest& request) const {
   double power_dbm = 0;
   for (const RadioSettings::Antenna& antenna : settings_.antennas) {
-    if (antenna.port == port) power_dbm = antenna.transmit_power_cdbm / 100.0;
+    if (antenna.port == request.antenna) power_dbm = antenna.transmit_power_cdbm / 100.0;
   }
-  return field_.carrier(static_cast<std::size_t>(index), power_dbm, hopper_.channel_khz(),
+  return field_.carrier(index_of(request.antenna), request.beam, power_dbm, hopper_.channel_khz(),
                         profile_->sensitivity_dbm);
 }
 

@@ -43,8 +43,9 @@ class VirtualRadio final : public RadioModule {
   }
   // Carrier off and on again: tags lose power, the field is looked at anew.
   void restart_carrier(const Carrier& carrier);
-  void illuminate(const Carrier& carrier, bool moving_only);
-  [[nodiscard]] Carrier carrier_for(std::uint8_t port) const;
+  void illuminate(const Carrier& carrier, bool changed_only);
+  [[nodiscard]] Carrier carrier_for(const RoundRequest& request) const;
+  [[nodiscard]] std::size_t index_of(std::uint8_t port) const;
 
   // What depends on the link profile and the session; made once for an inventory.
   struct Link {

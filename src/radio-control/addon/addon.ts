@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { configError, errorMessage } from '../../shared/errors.js';
 import { PACKAGE_ROOT } from '../../shared/package-info.js';
+import type { VirtualField } from '../scenario/virtual-field.js';
 
 /** InventoryPlan of the contract, every field given. Powers in hundredths of a dBm. */
 export interface PlanInput {
@@ -28,41 +29,15 @@ export interface PlanInput {
   stop: { durationMs: number; cycles: number };
 }
 
-/** A simulated field. Lengths in metres. */
-export interface VirtualOptions {
+/** A simulated field, and how its radio runs. */
+export interface VirtualOptions extends VirtualField {
   module: 'virtual';
   /** Air time is real time; false: as fast as the processor goes. */
   paced: boolean;
-  /** 0..2^53 - 1; one seed gives always the same reads. */
-  seed: number;
   /** Time of the first start, nanoseconds since the Unix epoch; left out: the wall clock. */
   startTimeNs?: bigint;
   /** Records that wait for drain() at most; left out: 65536. */
   queueRecords?: number;
-  antennas: { port: number; position: [x: number, y: number, z: number]; gainDbi: number }[];
-  /** Used in this order, each for channelDwellMs, endlessly. One channel never hops. */
-  channelsKhz: number[];
-  channelDwellMs: number;
-  groups: {
-    /** One: always there. More: there from the first time to the last. */
-    waypoints: [seconds: number, x: number, y: number, z: number][];
-    /** The way is taken again after this time; 0 = once. */
-    periodSeconds: number;
-    /** The time of the field at which the group's own clock is 0 first; left out: 0. */
-    offsetSeconds?: number;
-    tags: {
-      /** Whole words: an even number of bytes, 0..62. */
-      epc: Uint8Array;
-      /** From the position of the group. */
-      offset: [x: number, y: number, z: number];
-      /** The power that it needs to answer. */
-      sensitivityDbm: number;
-    }[];
-  }[];
-  /** Left out: 3, 2 and 6 dB. */
-  polarisationLossDb?: number;
-  tagGainDbi?: number;
-  modulationLossDb?: number;
 }
 
 /** A recording, played as if its reads were taken now. */

@@ -30,7 +30,10 @@ export function expandScenario(scenario: Scenario, faults: Violation[]): Virtual
 
 function channels(scenario: Scenario, random: SeededRandom): ChannelPlan {
   if (scenario.channels !== undefined) {
-    return { channelsKhz: scenario.channels.kHz, channelDwellMs: scenario.channels.dwellMs };
+    return {
+      channelsKhz: scenario.channels.kHz,
+      channelRule: { dwellMs: scenario.channels.dwellMs },
+    };
   }
   const region = REGIONS[scenario.region ?? DEFAULT_REGION];
   if (region === undefined) throw new Error(`no region ${scenario.region}`);

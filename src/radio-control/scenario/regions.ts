@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGE_ROOT } from '../../shared/package-info.js';
 import type { SeededRandom } from './random.js';
+import type { ChannelRule } from './virtual-field.js';
 
 interface Region {
   name: string;
@@ -15,7 +16,7 @@ interface Region {
 
 export interface ChannelPlan {
   channelsKhz: number[];
-  channelDwellMs: number;
+  channelRule: ChannelRule;
 }
 
 export const REGIONS: Record<string, Region> = JSON.parse(
@@ -30,6 +31,6 @@ export function regionChannels(region: Region, random: SeededRandom): ChannelPla
   );
   return {
     channelsKhz: region.hopping ? random.shuffled(inOrder) : inOrder,
-    channelDwellMs: region.dwellMs,
+    channelRule: { dwellMs: region.dwellMs },
   };
 }

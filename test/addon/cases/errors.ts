@@ -43,12 +43,88 @@ assert.deepEqual(
   ),
   ['paced', 'seed', 'antennas[0].port', 'antennas[0].position', 'antennas[0].gainDbi'],
 );
+const misfit = { ...tag, epc: new Uint8Array(12), model: 1, axis: [1, 2], tid: 'E2', lock: 70_000 };
+assert.deepEqual(
+  refused({
+    ...options(),
+    antennas: [{ port: 1, position: [0, 0, 2], gainDbi: 6, beams: [{ gainDbi: 'much' }] }],
+    channelRule: 400,
+    models: [{ name: 5, blockWrite: 1 }],
+    groups: [{ waypoints: [[0, 0, 0, 0]], periodSeconds: 0, tags: [misfit] }],
+    fading: { holdMs: 0.5 },
+    framePolicy: 'clever',
+  }).violations.map(({ field, message }) => `${field}: ${message}`),
+  [
+    'framePolicy: "clever" given; allowed: "adaptive", "q-algorithm", "known-population"',
+    'antennas[0].beams[0].gainDbi: "much" given; allowed: a number',
+    'channelRule: 400 given; allowed: an object',
+    'models[0].name: 5 given; allowed: a string',
+    'models[0].blockWrite: 1 given; allowed: true, false',
+    'groups[0].tags[0].axis: allowed: three numbers of metres',
+    'groups[0].tags[0].tid: "E2" given; allowed: a Uint8Array',
+    'groups[0].tags[0].lock: 70000 given; allowed: a whole number, 0..65535',
+    'fading.holdMs: 0.5 given; allowed: a whole number, 0..4294967295',
+  ],
+);
 assert.deepEqual(
   refused({ module: 'replay', paced: true, records: new Uint8Array(95) }).violations.map(
     ({ field }) => field,
   ),
   ['records'],
 );
+
+// Everything there is, and right: nothing is refused.
+makeRadio({
+  antennas: [
+    {
+      port: 1,
+      position: [0, 0, 2],
+      gainDbi: 9,
+      direction: [0, 0, -1],
+      widthDeg: 70,
+      cableLossDb: 1,
+      axis: [1, 0, 0],
+      beams: [{ gainDbi: 12, direction: [1, 0, -1], widthDeg: 30 }],
+    },
+  ],
+  channelRule: {
+    dwellMs: 400,
+    offMs: 100,
+    windowMs: 20_000,
+    occupancyMs: 400,
+    listenMs: 5,
+    busyShare: 0.1,
+  },
+  models: [
+    { name: 'a chip', epcWords: 8, userWords: 4, writeSensitivityDbm: -16, blockWrite: true },
+  ],
+  groups: [
+    {
+      waypoints: [[0, 0, 0, 0]],
+      periodSeconds: 0,
+      turnSeconds: 8,
+      tags: [
+        {
+          epc: new Uint8Array(12),
+          offset: [1, 0, 0],
+          sensitivityDbm: -20,
+          model: 0,
+          axis: [0, 1, 0],
+          tid: new Uint8Array(12),
+          user: new Uint8Array(8),
+          killPassword: 1,
+          accessPassword: 2 ** 32 - 1,
+          lock: 0x3ff,
+        },
+      ],
+    },
+  ],
+  fading: { kDb: 6, holdMs: 40 },
+  captureDb: 6,
+  replyLoss: 0.01,
+  framePolicy: 'q-algorithm',
+  qStep: 0.2,
+});
 
 const radio = makeRadio();
 const bad = caught(() =>
