@@ -1,5 +1,5 @@
 /**
- * `npm run --silent bench -- NAME [--json]`. Every figure is a ratio to something measured in
+ * `npm run --silent bench -- NAME [--json] [--plot FILE] [--seeds N]`. Every figure is a ratio to something measured in
  * the same run, because machines differ and are noisy. With --json it prints one object:
  * {"bench", "rows": [...], "ratios": {name: number}}.
  */
@@ -11,37 +11,59 @@ export interface BenchResult {
   ratios: Record<string, number>;
 }
 
-const BENCHES: Record<string, { about: string; load: () => Promise<() => Promise<BenchResult>> }> =
-  {
-    pipeline: {
-      about: 'native queue to JS, to a gRPC subscriber and to JSON tag events, over the bare floor',
-      load: async () => (await import('./pipeline/pipeline.js')).pipeline,
-    },
-  };
+export interface BenchOptions {
+  /** A file for a picture (SVG), for benches that draw one. */
+  plot?: string | undefined;
+  /** Repetitions with different random numbers, for benches that have seeds. */
+  seeds?: number | undefined;
+}
+
+type Bench = (options: BenchOptions) => Promise<BenchResult>;
+
+const BENCHES: Record<string, { about: string; load: () => Promise<Bench> }> = {
+  pipeline: {
+    about: 'native queue to JS, to a gRPC subscriber and to JSON tag events, over the bare floor',
+    load: async () => (await import('./pipeline/pipeline.js')).pipeline,
+  },
+  air: {
+    about: 'the simulated interrogator over the ceiling of the link, plain Q and known population',
+    load: async () => (await import('./air/air.js')).air,
+  },
+  tables: {
+    about: 'published frame-slotted ALOHA results, simulated again: estimators, best frame sizes',
+    load: async () => (await import('./tables/tables.js')).tables,
+  },
+};
 
 function usage(): string {
   const names = Object.entries(BENCHES).map(([name, { about }]) => `  ${name.padEnd(12)} ${about}`);
-  return `Usage: npm run --silent bench -- NAME [--json]\n${names.join('\n')}`;
+  return `Usage: npm run --silent bench -- NAME [--json] [--plot FILE] [--seeds N]\n${names.join('\n')}`;
 }
 
 function print({ rows, ratios }: BenchResult): void {
   console.table(rows);
   for (const [name, value] of Object.entries(ratios)) {
-    console.log(`${name.padEnd(20)} ${Number.isInteger(value) ? value : value.toFixed(3)}`);
+    console.log(`${name.padEnd(36)} ${Number.isInteger(value) ? value : value.toFixed(3)}`);
   }
 }
 
 const { values, positionals } = parseArgs({
-  options: { json: { type: 'boolean', default: false } },
+  options: {
+    json: { type: 'boolean', default: false },
+    plot: { type: 'string' },
+    seeds: { type: 'string' },
+  },
   allowPositionals: true,
 });
 const bench = BENCHES[positionals[0] ?? ''];
-if (bench === undefined || positionals.length !== 1) {
+const seeds = values.seeds === undefined ? undefined : Number(values.seeds);
+const badSeeds = seeds !== undefined && !(Number.isInteger(seeds) && seeds >= 1);
+if (bench === undefined || positionals.length !== 1 || badSeeds) {
   console.error(usage());
   process.exitCode = 2;
 } else {
   const run = await bench.load();
-  const result = await run();
+  const result = await run({ plot: values.plot, seeds });
   if (values.json) console.log(JSON.stringify(result));
   else print(result);
 }

@@ -38,7 +38,7 @@ const TASKS = {
     process.exitCode = await runTests(['test/ci/oem-python.test.ts']);
   },
   async bench() {
-    await build();
+    await build({ nativeBench: args[0] === 'air' });
     await runCompiled('bench/main.js', args);
   },
 };

@@ -39,9 +39,10 @@ const STEPS = [
   {
     marker: 'out/host/.stamp',
     inputs: ['native', 'CMakeLists.txt', 'CMakePresets.json'],
-    variant: ({ nativeTests }) => (nativeTests ? 'with tests' : ''),
-    // A build with the tests is also good for everything else.
-    alsoGood: ['with tests'],
+    variant: nativeVariant,
+    // A build with the tests or the benchmarks is also good for everything else.
+    alsoGood: ({ nativeTests, nativeBench }) =>
+      nativeTests || nativeBench ? [] : ['with tests', 'with benchmarks'],
     make: buildNative,
   },
   {
@@ -52,12 +53,14 @@ const STEPS = [
 ];
 
 /** Builds what is stale. Costs a few milliseconds when nothing is. */
-export async function build(options = { nativeTests: false }) {
+export async function build(options = {}) {
   checkNode();
   for (const buildStep of STEPS) {
     const state = fingerprint(buildStep.inputs, buildStep.byContent);
     const variant = buildStep.variant?.(options) ?? '';
-    const good = [variant, ...(buildStep.alsoGood ?? [])].map((v) => `${state} ${v}`.trim());
+    const good = [variant, ...(buildStep.alsoGood?.(options) ?? [])].map((v) =>
+      `${state} ${v}`.trim(),
+    );
     if (good.includes(readMarker(buildStep.marker))) continue;
     await buildStep.make(options);
     // Read anew: a step may write among its own inputs.
@@ -85,19 +88,26 @@ async function generateContract() {
   );
 }
 
-async function buildNative({ nativeTests }) {
+function nativeVariant({ nativeTests, nativeBench }) {
+  if (nativeTests) return 'with tests';
+  return nativeBench ? 'with benchmarks' : '';
+}
+
+async function buildNative(options) {
   await need('compiler', 'cmake', 'make');
   await checkCompiler();
   const generator = has('make') && process.env.CMAKE_GENERATOR === undefined ? ninja() : [];
-  const tests = `-DSINGULATE_TESTS=${nativeTests ? 'ON' : 'OFF'}`;
+  await step('configuring the native core', 'cmake', ['--preset', 'host', ...generator], at());
+  const targets = ['singulate'];
+  if (options.nativeTests) targets.push('singulate_test');
+  if (options.nativeBench) targets.push('singulate_air_bench');
+  const jobs = String(availableParallelism());
   await step(
-    'configuring the native core',
+    'building the native core',
     'cmake',
-    ['--preset', 'host', tests, ...generator],
+    ['--build', 'out/host', '-j', jobs, '--target', ...targets],
     at(),
   );
-  const jobs = String(availableParallelism());
-  await step('building the native core', 'cmake', ['--build', 'out/host', '-j', jobs], at());
 }
 
 async function compileTypeScript() {
