@@ -18,6 +18,10 @@ constexpr int kAcks = 3;
 // ln(10) / 1000: hundredths of a dB to a ratio of powers.
 constexpr double kNepersPerCdb = 0.00230258509299404568;
 constexpr std::uint64_t kPicosecondsPerUs = 1'000'000;
+// While the carrier waits for its channel: how often it is asked whether the round goes on.
+constexpr std::uint64_t kWaitNs = 5'000'000;
+
+std::uint64_t nanoseconds(gen2::Picoseconds time) { return time / 1000 + 1; }
 
 gen2::Query query_for(const gen2::LinkProfile& profile, const RoundRequest& request) {
   return {.divide_ratio = profile.divide_ratio,
@@ -39,44 +43,60 @@ Round::Round(VirtualRadio& radio, const RoundRequest& request, TagSink& sink)
       times_(radio.link(request.session).times),
       policy_(*radio.link(request.session).policy),
       query_(query_for(*radio.profile_, request)),
-      synced_ns_(radio.clock_.now_ns()) {}
+      synced_ns_(radio.clock_.now_ns()),
+      slot_ns_(nanoseconds(radio.link(request.session).longest_slot)) {
+  if (request.selects != nullptr) {
+    selects_ns_ = nanoseconds(longest_selects(times_.link(), *request.selects));
+  }
+  if (request.access.empty()) return;
+  // Operations are not begun when their time is nearly over. Rather than not at all they may be
+  // cut short: a slot never asks for more than half a stay.
+  const std::uint64_t access =
+      nanoseconds(longest_access(times_.link(), request.access, radio.longest_bank_words_));
+  slot_ns_ = std::max(slot_ns_, std::min(slot_ns_ + access, radio.hopper_.stay_ns() / 2));
+}
 
 RoundResult Round::run() {
-  if (radio_.hopper_.due(now_ns())) {
-    hop();
-  } else if (request_.fresh_carrier) {
-    radio_.restart_carrier(carrier_);
-  } else {
-    radio_.illuminate(carrier_, false);
+  if (begin()) frames();
+  close_last_slot();
+  if (!catch_up()) result_.end = RoundEnd::kInterrupted;
+  return result_;
+}
+
+bool Round::begin() {
+  if (request_.fresh_carrier || !radio_.is_on_for(request_) ||
+      stay_ends_within(selects_ns_ + slot_ns_)) {
+    return restart_carrier();
   }
+  radio_.illuminate(carrier_, false);
   send_selects();
+  return true;
+}
+
+void Round::frames() {
   if (policy_.wants_truth()) {
     policy_.tell_tags_left(radio_.population_.would_answer(query_, now_ns()));
   }
   next_q_ = policy_.first_q(request_.tag_population);
   while (go_on()) {
+    if (stay_ends_within(slot_ns_) && !restart_carrier()) return;
     open_frame(next_q_);
     FrameCounts frame{.q = next_q_};
     const FrameEnd end = run_frame(frame);
     result_.empty_slots += frame.empty;
     result_.single_slots += frame.single;
     result_.collided_slots += frame.collided;
-    if (end == FrameEnd::kStopped) break;
-    if (end == FrameEnd::kHop) {
-      hop();
-    } else if (end == FrameEnd::kLastSlot) {
+    if (end == FrameEnd::kStopped) return;
+    if (end == FrameEnd::kLastSlot) {
       // Every tag had a slot for itself: nobody is left.
       if (frame.collided == 0) {
         result_.end = RoundEnd::kComplete;
-        break;
+        return;
       }
       if (policy_.wants_truth()) policy_.tell_tags_left(radio_.population_.left());
       next_q_ = policy_.after_frame(frame);
     }
   }
-  close_last_slot();
-  if (!catch_up()) result_.end = RoundEnd::kInterrupted;
-  return result_;
 }
 
 void Round::open_frame(unsigned q) {
@@ -105,7 +125,7 @@ Round::FrameEnd Round::run_frame(FrameCounts& frame) {
       return FrameEnd::kBrokenOff;
     }
     if (!go_on()) return FrameEnd::kStopped;
-    if (radio_.hopper_.due(now_ns())) return FrameEnd::kHop;
+    if (stay_ends_within(slot_ns_)) return FrameEnd::kStayOver;
     pay(times_.query_rep());
     radio_.population_.query_rep(now_ns());
     run_slot(slot, frame);
@@ -171,6 +191,8 @@ std::optional<std::uint32_t> Round::captured() {
 
 std::optional<gen2::BitFrame> Round::exchange(std::uint32_t tag, const gen2::AnyCommand& command) {
   const gen2::LinkTiming& link = times_.link();
+  // Cut short: the carrier goes off before the reply could come.
+  if (!still_fits(longest_exchange(link, command, radio_.longest_bank_words_))) return std::nullopt;
   const gen2::BitFrame frame = gen2::encode(command);
   follow_movement();
   pay(link.command_time(frame));
@@ -196,6 +218,7 @@ bool Round::read(std::uint32_t tag) {
   const TagMemory::Packet packet = radio_.population_.packet(tag);
   const std::size_t bytes = packet.epc.size() + std::size_t{packet.xpc_words} * 2;
   for (int attempt = 0; attempt < kAcks; ++attempt) {
+    if (attempt > 0 && !still_fits(longest_ack(times_, bytes))) break;
     pay(times_.ack(radio_.population_.tag(tag).rn16()));
     radio_.population_.ack(tag);
     pay(times_.epc(bytes));
@@ -224,6 +247,12 @@ bool Round::read(std::uint32_t tag) {
 }
 
 bool Round::go_on() {
+  if (!wanted()) return false;
+  follow_movement();
+  return true;
+}
+
+bool Round::wanted() {
   const std::uint64_t now = now_ns();
   if (sink_closed_ || radio_.clock_.interrupted()) {
     result_.end = RoundEnd::kInterrupted;
@@ -237,7 +266,6 @@ bool Round::go_on() {
     result_.end = RoundEnd::kInterrupted;
     return false;
   }
-  follow_movement();
   return true;
 }
 
@@ -247,15 +275,38 @@ void Round::follow_movement() {
   }
 }
 
-void Round::hop() {
+bool Round::restart_carrier() {
   close_last_slot();
-  radio_.hopper_.hop();
+  radio_.carrier_off();
+  radio_.clock_.advance_ns(kCarrierFallNs + kCarrierOffNs);
+  ChannelHopper& hopper = radio_.hopper_;
+  const std::uint64_t listening = hopper.listen_ns();
+  if (stay_ends_within(listening + kCarrierRiseNs + selects_ns_ + slot_ns_)) hopper.next();
+  for (;;) {
+    if (!wait_until(hopper.free_ns(now_ns())) || !wait_until(now_ns() + listening)) return false;
+    if (!hopper.found_busy()) break;
+    hopper.next();
+  }
   carrier_ = radio_.carrier_for(request_);
-  radio_.restart_carrier(carrier_);
-  radio_.hopper_.start(now_ns());
+  radio_.carrier_on(request_, carrier_);
   // Tags that lost their power have lost what the Selects told them.
   send_selects();
   by_query_ = true;
+  return true;
+}
+
+bool Round::still_fits(gen2::Picoseconds step) const {
+  const gen2::Picoseconds end = times_.nak() + times_.query_rep() + 2 * times_.silence();
+  return !stay_ends_within(nanoseconds(step + end));
+}
+
+bool Round::wait_until(std::uint64_t time_ns) {
+  while (now_ns() < time_ns) {
+    if (!wanted()) return false;
+    const std::uint64_t next = std::min(now_ns() + kWaitNs, request_.deadline_ns);
+    radio_.clock_.advance_to(std::min(next, time_ns));
+  }
+  return true;
 }
 
 void Round::send_selects() {

@@ -19,7 +19,7 @@ class Round {
   RoundResult run();
 
  private:
-  enum class FrameEnd : std::uint8_t { kLastSlot, kBrokenOff, kStopped, kHop };
+  enum class FrameEnd : std::uint8_t { kLastSlot, kBrokenOff, kStopped, kStayOver };
 
   // A read that waits for its time; paced modules must not be early.
   struct Pending {
@@ -30,6 +30,10 @@ class Round {
     std::vector<AccessResult> access{};
   };
 
+  // The carrier on, and the Selects. False: the round is over before that.
+  bool begin();
+  // Frame by frame until the round is over.
+  void frames();
   // Opens a frame of 2^q slots: with QueryAdjust if the running Q is at most one off,
   // otherwise with Query.
   void open_frame(unsigned q);
@@ -54,8 +58,18 @@ class Round {
   void follow_movement();
   // What is looked at before each slot. False: the round is over, result_.end says why.
   bool go_on();
-  // The next channel: the carrier goes off, and every tag with it.
-  void hop();
+  // The same while the carrier is off.
+  bool wanted();
+  // The carrier goes off, and every tag with it; then it goes on, in the next channel if it has
+  // to, as soon as the channel's rule allows. False: the round is over before that.
+  bool restart_carrier();
+  bool wait_until(std::uint64_t time_ns);
+  // Whether the stay on the channel might be over before the carrier has gone off after that time.
+  [[nodiscard]] bool stay_ends_within(std::uint64_t time_ns) const {
+    return radio_.hopper_.due(now_ns(), time_ns + kCarrierFallNs);
+  }
+  // Whether there is time for a further step of the running slot, and for the end of the round.
+  [[nodiscard]] bool still_fits(gen2::Picoseconds step) const;
   // The tag that was acknowledged last learns by a QueryRep that the round went on.
   void close_last_slot();
   // Paced: waits for real time, then delivers what is due. False if interrupted.
@@ -75,6 +89,8 @@ class Round {
   RoundResult result_;
   std::vector<Pending> pending_;
   std::uint64_t synced_ns_ = 0;
+  std::uint64_t slot_ns_;         // the longest that a slot may take
+  std::uint64_t selects_ns_ = 0;  // the longest that the Selects may
   unsigned next_q_ = 0;
   bool by_query_ = true;       // the next frame must begin with Query
   bool acknowledged_ = false;  // the last slot ended with an ACK

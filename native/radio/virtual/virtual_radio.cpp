@@ -12,12 +12,11 @@ namespace {
 constexpr std::int32_t kMinPowerCdbm = 0;
 constexpr std::int32_t kMaxPowerCdbm = 3300;
 
-// Off, on and settled again (reference section 2.3): the budget of a hop, and of a switch
-// of the antenna.
-constexpr std::uint64_t kCarrierRestartNs = 2'500'000;
-
 // Its random numbers have nothing to do with those of the tags.
 constexpr std::uint64_t kNoiseSeed = 0x6E6F697365;
+// Sent with an EPC; and in the bank of it: CRC, PC and those.
+constexpr std::size_t kXpcWords = 2;
+constexpr std::size_t kWordsAroundEpc = 4;
 constexpr double kNepersPerDb = 0.230258509299404568;
 
 Capabilities describe(const VirtualOptions& options) {
@@ -49,13 +48,26 @@ VirtualRadio::VirtualRadio(const VirtualOptions& options)
       ports_(ports_of(options)),
       field_(options),
       population_(options),
-      hopper_(options.channels_khz, options.channel_rule.dwell_ms),
+      hopper_(options.channels_khz, options.channel_rule, options.seed),
       clock_(options.paced, options.start_ns),
       reply_loss_(options.reply_loss),
       frame_policy_(options.frame_policy),
       q_step_(options.q_step),
       noise_(options.seed ^ kNoiseSeed) {
   if (options.capture_db) capture_ratio_ = gen2::portable_exp(*options.capture_db * kNepersPerDb);
+  std::size_t epc_words = 0;
+  for (const VirtualTagModel& model : options.models) {
+    epc_words = std::max<std::size_t>(epc_words, model.epc_words);
+    longest_bank_words_ = std::max<std::size_t>(longest_bank_words_, model.user_words);
+  }
+  for (const VirtualGroup& group : options.groups) {
+    for (const VirtualTag& tag : group.tags) {
+      epc_words = std::max(epc_words, tag.epc.size() / 2);
+      longest_bank_words_ = std::max(longest_bank_words_, tag.tid.size() / 2);
+    }
+  }
+  longest_epc_bytes_ = 2 * (epc_words + kXpcWords);
+  longest_bank_words_ = std::max(longest_bank_words_, epc_words + kWordsAroundEpc);
 }
 
 Status VirtualRadio::configure(const RadioSettings& settings) {
@@ -72,14 +84,12 @@ Status VirtualRadio::configure(const RadioSettings& settings) {
   links_.clear();
   for (unsigned session = 0; session < gen2::kSessions; ++session) {
     links_.push_back(std::make_unique<Link>(*profile, static_cast<gen2::Session>(session),
-                                            frame_policy_, q_step_));
+                                            longest_epc_bytes_, frame_policy_, q_step_));
   }
   settings_ = settings;
-  const std::uint64_t off_since_ns = clock_.now_ns();
-  // The carrier was off since the last inventory ended.
-  population_.carrier_off(off_since_ns);
+  // It was off since the last inventory ended.
+  carrier_off();
   clock_.start();
-  hopper_.start(clock_.now_ns());
   return {};
 }
 
@@ -96,12 +106,36 @@ Result<RoundResult> VirtualRadio::run_round(const RoundRequest& request, TagSink
                                               " has no beam " + std::to_string(request.beam) +
                                               "; allowed: 0.." + std::to_string(beams)};
   }
+  if (request.selects != nullptr) {
+    // Twice, because a stay must have room for some slots behind them.
+    const std::uint64_t selects_ns =
+        longest_selects(link(request.session).times.link(), *request.selects) / 1000;
+    if (2 * selects_ns > hopper_.stay_ns()) {
+      return Error{ErrorCode::kBadSettings,
+                   "the Selects take " + std::to_string(selects_ns / 1'000'000) +
+                       " ms with their delay; allowed: half of the time on a channel, " +
+                       std::to_string(hopper_.stay_ns() / 2'000'000) + " ms"};
+    }
+  }
   return Round(*this, request, sink).run();
 }
 
-void VirtualRadio::restart_carrier(const Carrier& carrier) {
+void VirtualRadio::carrier_off() {
+  if (!on_) return;
+  on_.reset();
   population_.carrier_off(clock_.now_ns());
-  clock_.advance_ns(kCarrierRestartNs);
+  const std::uint64_t fallen_ns = clock_.now_ns() + kCarrierFallNs;
+  hopper_.carrier_off(fallen_ns);
+  if (observer_ != nullptr) observer_->carrier_off(fallen_ns);
+}
+
+void VirtualRadio::carrier_on(const RoundRequest& request, const Carrier& carrier) {
+  on_ = On{.antenna = request.antenna, .beam = request.beam};
+  hopper_.carrier_on(clock_.now_ns());
+  if (observer_ != nullptr) {
+    observer_->carrier_on(clock_.now_ns(), carrier.frequency_khz, request.antenna);
+  }
+  clock_.advance_ns(kCarrierRiseNs);
   illuminate(carrier, false);
 }
 

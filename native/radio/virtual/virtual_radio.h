@@ -4,19 +4,28 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "gen2/link_profile.h"
 #include "radio/air_clock.h"
 #include "radio/radio_module.h"
+#include "radio/virtual/air_observer.h"
 #include "radio/virtual/channel_hopper.h"
 #include "radio/virtual/field.h"
 #include "radio/virtual/frame_policy.h"
+#include "radio/virtual/longest_steps.h"
 #include "radio/virtual/population.h"
 #include "radio/virtual/slot_times.h"
 #include "radio/virtual/virtual_options.h"
 
 namespace singulate::radio {
+
+// How the carrier goes off and on (reference section 2.3): together the 2.5 ms that a hop costs,
+// and a switch of the antenna.
+inline constexpr std::uint64_t kCarrierFallNs = 500'000;
+inline constexpr std::uint64_t kCarrierOffNs = 1'000'000;   // at least
+inline constexpr std::uint64_t kCarrierRiseNs = 1'000'000;  // until commands may be sent
 
 class VirtualRadio final : public RadioModule {
  public:
@@ -24,7 +33,7 @@ class VirtualRadio final : public RadioModule {
   explicit VirtualRadio(const VirtualOptions& options);
 
   Status open() override { return {}; }
-  void close() override {}
+  void close() override { carrier_off(); }
   [[nodiscard]] const Capabilities& capabilities() const override { return capabilities_; }
   // The field begins with the first inventory and goes on between inventories if paced.
   Status configure(const RadioSettings& settings) override;
@@ -32,6 +41,8 @@ class VirtualRadio final : public RadioModule {
   [[nodiscard]] std::uint64_t now_ns() const override { return clock_.now_ns(); }
   void interrupt() override { clock_.interrupt(); }
 
+  // From now on; none by default. Not while a round runs. It must outlive the radio.
+  void observe(AirObserver* observer) { observer_ = observer; }
   // The tags, in the order of the options. Only while no round runs.
   [[nodiscard]] const Population& population() const { return population_; }
 
@@ -41,18 +52,26 @@ class VirtualRadio final : public RadioModule {
   [[nodiscard]] double field_seconds() const {
     return static_cast<double>(clock_.now_ns() - clock_.origin_ns()) * 1e-9;
   }
-  // Carrier off and on again: tags lose power, the field is looked at anew.
-  void restart_carrier(const Carrier& carrier);
+  // Tags lose their power. Nothing if it is off.
+  void carrier_off();
+  // Pays its rise; the field is looked at.
+  void carrier_on(const RoundRequest& request, const Carrier& carrier);
+  [[nodiscard]] bool is_on_for(const RoundRequest& request) const {
+    return on_ && on_->antenna == request.antenna && on_->beam == request.beam;
+  }
   void illuminate(const Carrier& carrier, bool changed_only);
   [[nodiscard]] Carrier carrier_for(const RoundRequest& request) const;
   [[nodiscard]] std::size_t index_of(std::uint8_t port) const;
 
   // What depends on the link profile and the session; made once for an inventory.
   struct Link {
-    Link(const gen2::LinkProfile& profile, gen2::Session session, FramePolicyKind kind,
-         double q_step)
-        : times(profile, session), policy(make_frame_policy(kind, times.costs(), q_step)) {}
+    Link(const gen2::LinkProfile& profile, gen2::Session session, std::size_t epc_bytes,
+         FramePolicyKind kind, double q_step)
+        : times(profile, session),
+          longest_slot(radio::longest_slot(times, epc_bytes)),
+          policy(make_frame_policy(kind, times.costs(), q_step)) {}
     SlotTimes times;
+    gen2::Picoseconds longest_slot;
     std::unique_ptr<FramePolicy> policy;
   };
   [[nodiscard]] Link& link(gen2::Session session) {
@@ -69,6 +88,14 @@ class VirtualRadio final : public RadioModule {
   const gen2::LinkProfile* profile_ = nullptr;
   std::vector<std::unique_ptr<Link>> links_;  // by session
   std::uint64_t illuminated_ns_ = 0;
+  struct On {
+    std::uint8_t antenna = 0;  // port
+    std::uint8_t beam = 0;
+  };
+  std::optional<On> on_;  // the carrier
+  AirObserver* observer_ = nullptr;
+  std::size_t longest_epc_bytes_ = 0;    // that a tag can send, XPC words included
+  std::size_t longest_bank_words_ = 0;   // that a tag can have
   std::optional<double> capture_ratio_;  // of powers
   double reply_loss_;
   FramePolicyKind frame_policy_;
