@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "radio/virtual/field.h"
-#include "simulation.h"
+#include "test/simulation.h"
 #include "third_party/doctest/doctest.h"
 
 using namespace singulate;

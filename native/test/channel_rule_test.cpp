@@ -6,7 +6,7 @@
 
 #include "radio/virtual/air_observer.h"
 #include "radio/virtual/virtual_radio.h"
-#include "simulation.h"
+#include "test/simulation.h"
 #include "third_party/doctest/doctest.h"
 
 using namespace singulate;
@@ -140,6 +140,8 @@ radio::VirtualOptions field(const std::vector<std::uint32_t>& khz, const Channel
   return options;
 }
 
+constexpr std::uint64_t kHour = (test::kSlowBuild ? 180 : 3600) * kSecond;
+
 // An hour of rounds of every kind, on all antennas, in many inventories on slow links and fast
 // ones.
 std::vector<Use> an_hour(const std::vector<std::uint32_t>& khz, const ChannelRule& rule) {
@@ -151,7 +153,7 @@ std::vector<Use> an_hour(const std::vector<std::uint32_t>& khz, const ChannelRul
       {.kind = radio::AccessKind::kWrite, .bank = gen2::Bank::kUser, .words = {1, 2, 3}},
       {.kind = radio::AccessKind::kRead, .bank = gen2::Bank::kUser}};
   const radio::SelectList selects{.selects = {gen2::Select{}}, .delay_us = 20'000};
-  while (radio.now_ns() < kStart + 3600 * kSecond) {
+  while (radio.now_ns() < kStart + kHour) {
     const char* profile = random.bits(1) == 0   ? "M8-160"
                           : random.bits(1) == 0 ? "M4-250"
                                                 : "FM0-640";
@@ -193,9 +195,10 @@ TEST_CASE("FCC: 0.4 s in any 20 s on each of 50 channels, and all of them alike"
       least = std::min(least, time_on(channel));
       most = std::max(most, time_on(channel));
     }
-    CHECK(static_cast<double>(least) > 0.9 * static_cast<double>(most));
-    MESSAGE("carrier on ", time_on(uses) / kSecond, " s of 3600");
-    CHECK(time_on(uses) > 2400 * kSecond);
+    // In a few minutes chance decides who comes round once more.
+    CHECK(static_cast<double>(least) > (test::kSlowBuild ? 0.5 : 0.9) * static_cast<double>(most));
+    MESSAGE("carrier on ", time_on(uses) / kSecond, " s of ", kHour / kSecond);
+    CHECK(time_on(uses) > kHour / 3 * 2);
   }
 }
 
@@ -203,14 +206,14 @@ TEST_CASE("Europe: 4 s on, then 100 ms off, on four channels") {
   const ChannelRule rule{.dwell_ms = 4000, .off_ms = 100};
   const auto uses = an_hour(channels(865'700, 600, 4), rule);
   check(uses, rule);
-  MESSAGE("carrier on ", time_on(uses) / kSecond, " s of 3600");
+  MESSAGE("carrier on ", time_on(uses) / kSecond, " s of ", kHour / kSecond);
 }
 
 TEST_CASE("Europe, one channel alone: the carrier pauses for 100 ms") {
   const ChannelRule rule{.dwell_ms = 4000, .off_ms = 100};
   const auto uses = an_hour({866'300}, rule);
   check(uses, rule);
-  CHECK(time_on(uses) > 2400 * kSecond);
+  CHECK(time_on(uses) > kHour / 3 * 2);
 }
 
 TEST_CASE("Japan: 4 s on, 50 ms off, and 5 ms of listening before every talk") {
@@ -235,7 +238,7 @@ TEST_CASE("fewer channels than the occupancy needs: the carrier waits, in the or
   const auto uses = an_hour(channels(902'750, 500, 5), rule);
   check(uses, rule);
   // 5 times 0.4 s of every 20 s.
-  CHECK(time_on(uses) > 180 * kSecond);
+  CHECK(time_on(uses) > kHour / 20);
   CHECK(time_on(uses) <= 360 * kSecond);
 }
 

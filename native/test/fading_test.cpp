@@ -4,7 +4,7 @@
 #include "radio/virtual/field.h"
 #include "radio/virtual/rician_fading.h"
 #include "radio/virtual/virtual_radio.h"
-#include "simulation.h"
+#include "test/simulation.h"
 #include "third_party/doctest/doctest.h"
 
 using namespace singulate;

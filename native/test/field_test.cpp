@@ -4,7 +4,7 @@
 #include "radio/virtual/path.h"
 #include "radio/virtual/propagation.h"
 #include "radio/virtual/random.h"
-#include "simulation.h"
+#include "test/simulation.h"
 #include "third_party/doctest/doctest.h"
 
 using namespace singulate;

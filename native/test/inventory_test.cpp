@@ -6,7 +6,7 @@
 
 #include "radio/replay/replay_radio.h"
 #include "radio/virtual/virtual_radio.h"
-#include "simulation.h"
+#include "test/simulation.h"
 #include "third_party/doctest/doctest.h"
 
 using namespace singulate;

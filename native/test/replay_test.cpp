@@ -3,7 +3,7 @@
 
 #include "gen2/crc.h"
 #include "radio/replay/replay_radio.h"
-#include "simulation.h"
+#include "test/simulation.h"
 #include "third_party/doctest/doctest.h"
 
 using namespace singulate;

@@ -11,6 +11,13 @@
 
 namespace singulate::test {
 
+// Sanitized builds simulate a tenth: they look for other faults than wrong figures.
+#ifdef SINGULATE_SLOW_BUILD
+inline constexpr bool kSlowBuild = true;
+#else
+inline constexpr bool kSlowBuild = false;
+#endif
+
 inline constexpr std::uint64_t kStart = 1'700'000'000'000'000'000;
 
 inline radio::VirtualOptions field_of(std::size_t tags) {

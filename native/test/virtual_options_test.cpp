@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "simulation.h"
+#include "test/simulation.h"
 #include "third_party/doctest/doctest.h"
 
 using namespace singulate;

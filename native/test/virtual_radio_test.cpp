@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "radio/virtual/slot_times.h"
-#include "simulation.h"
+#include "test/simulation.h"
 #include "third_party/doctest/doctest.h"
 
 using namespace singulate;
