@@ -117,9 +117,9 @@ void check(const std::vector<Use>& uses, const ChannelRule& rule) {
   CHECK(shortest_absence(uses) >= rule.off_ms * kMs);
   CHECK(shortest_gap(uses) >= rule.listen_ms * kMs);
   if (rule.window_ms == 0) return;
-  for (const auto& [khz, channel] : by_channel(uses)) {
-    CAPTURE(khz);
-    CHECK(most_in_window(channel, rule.window_ms * kMs) <= rule.occupancy_ms * kMs);
+  for (const auto& channel : by_channel(uses)) {
+    CAPTURE(channel.first);
+    CHECK(most_in_window(channel.second, rule.window_ms * kMs) <= rule.occupancy_ms * kMs);
   }
 }
 
@@ -324,6 +324,38 @@ TEST_CASE("at a hop tags lose their power, and S0 with it") {
       radio.run_round({.antenna = 1, .tag_population = 150, .deadline_ns = deadline}, keeper).ok());
   // Some 130 in each of the five stays: every tag is read anew.
   CHECK(keeper.reads.size() > 500);
+}
+
+TEST_CASE("operations on a tag are begun only if they will be done before the hop") {
+  class Watch : public radio::TagSink {
+   public:
+    bool on_read(const radio::TagRead& read) override {
+      for (const radio::AccessResult& result : read.access) {
+        ++all;
+        done += result.status == radio::AccessStatus::kDone ? 1 : 0;
+      }
+      return true;
+    }
+    int all = 0;
+    int done = 0;
+  };
+  const std::vector<radio::AccessOp> access{
+      {.kind = radio::AccessKind::kWrite, .bank = gen2::Bank::kUser, .words = {1, 2, 3}},
+      {.kind = radio::AccessKind::kRead, .bank = gen2::Bank::kUser}};
+  auto options = field(channels(902'750, 500, 50), {.dwell_ms = 400});
+  options.models[0].write_us_per_word = 18'000;
+  VirtualRadio radio(options);
+  Log log;
+  radio.observe(&log);
+  REQUIRE(radio.configure(test::settings("M4-250", {1})).ok());
+  Watch watch;
+  while (radio.now_ns() < kStart + 60 * kSecond) {
+    REQUIRE(radio.run_round({.antenna = 1, .access = access}, watch).ok());
+  }
+  radio.close();
+  CHECK(watch.all > 1000);
+  CHECK(watch.done == watch.all);
+  check(log.uses, {.dwell_ms = 400});
 }
 
 TEST_CASE("Selects that leave no time for slots are refused") {

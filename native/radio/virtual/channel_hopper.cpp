@@ -45,9 +45,10 @@ std::uint64_t ChannelHopper::unoccupied_ns(const std::vector<Use>& uses) const {
   // Within the window that ends with the stay this much may have been used before. A use that
   // goes beyond it must leave that window at its early end.
   std::uint64_t left = occupancy_ns_ - stay_ns_;
-  for (auto use = uses.rbegin(); use != uses.rend(); ++use) {
-    const std::uint64_t used = use->off_ns - use->on_ns;
-    if (used > left) return use->off_ns - left + window_ns_ - stay_ns_;
+  for (std::size_t i = uses.size(); i > 0; --i) {
+    const Use& use = uses[i - 1];
+    const std::uint64_t used = use.off_ns - use.on_ns;
+    if (used > left) return use.off_ns - left + window_ns_ - stay_ns_;
     left -= used;
   }
   return 0;
