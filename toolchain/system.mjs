@@ -14,6 +14,11 @@ const TOOLS = {
     what: 'clang with libFuzzer',
     packages: ['clang', 'libclang-rt-14-dev'],
   },
+  arm64: {
+    files: ['/usr/bin/aarch64-linux-gnu-g++', '/usr/bin/qemu-aarch64'],
+    what: 'a cross compiler for ARM 64-bit and its emulator',
+    packages: ['g++-aarch64-linux-gnu', 'qemu-user'],
+  },
   grpcio: {
     files: [
       '/usr/lib/python3/dist-packages/grpc/__init__.py',
