@@ -2,7 +2,7 @@
  * `npm run test:fuzz [-- --runs N]`: every fuzz target for N executions (default 200,000) under
  * AddressSanitizer and UndefinedBehaviorSanitizer. Prints last "N passed, N failed".
  */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -35,7 +35,10 @@ async function fuzz(name) {
 try {
   await need('cmake', 'make', 'clang');
   const at = { cwd: ROOT };
-  await step('configuring fuzz', 'cmake', ['--preset', 'fuzz'], at);
+  // Not again: CMake forgets everything else when a preset names the compiler once more.
+  if (!existsSync(join(ROOT, 'out/fuzz/CMakeCache.txt'))) {
+    await step('configuring fuzz', 'cmake', ['--preset', 'fuzz'], at);
+  }
   const jobs = String(availableParallelism());
   await step('building fuzz', 'cmake', ['--build', 'out/fuzz', '-j', jobs], at);
   const { fuzz: sources } = JSON.parse(readFileSync(join(ROOT, 'native/sources.json'), 'utf8'));
