@@ -1,10 +1,18 @@
 /** From a scenario that passed its checks to the single tags of a virtual field. */
 import { errorMessage, type Violation } from '../../shared/errors.js';
 import { encodeEpc, withSerial } from './epc.js';
+import { type Locks, lockBits } from './lock-states.js';
 import { SeededRandom } from './random.js';
-import { type ChannelPlan, REGIONS, regionChannels } from './regions.js';
+import { type ChannelPlan, loadRegion, regionChannels } from './regions.js';
 import type { Scenario, ScenarioGroup, ScenarioTags } from './schema.js';
-import type { Point, VirtualField, VirtualGroup, VirtualTag } from './virtual-field.js';
+import { PLAIN, type TagModel, tagModels, tidOf, toVirtualModel } from './tag-models.js';
+import type {
+  Point,
+  VirtualField,
+  VirtualGroup,
+  VirtualTag,
+  VirtualTagModel,
+} from './virtual-field.js';
 
 const DEFAULT_REGION = 'fcc';
 const DEFAULT_GAIN_DBI = 6;
@@ -15,15 +23,16 @@ export function expandScenario(scenario: Scenario, faults: Violation[]): Virtual
   const seed = scenario.seed ?? 1;
   const random = new SeededRandom(seed);
   const epcs = new EpcMaker(faults);
+  const chips = new Chips(seed);
   return {
     seed,
-    antennas: scenario.antennas.map(({ port, position, gainDbi = DEFAULT_GAIN_DBI }) => ({
-      port,
-      position,
-      gainDbi,
-    })),
+    antennas: scenario.antennas.map((antenna) => ({ gainDbi: DEFAULT_GAIN_DBI, ...antenna })),
     ...channels(scenario, random),
-    groups: scenario.groups.flatMap((group, i) => expandGroup(group, `groups[${i}]`, random, epcs)),
+    groups: scenario.groups.flatMap((group, i) =>
+      expandGroup(group, `groups[${i}]`, random, epcs, chips),
+    ),
+    // After the groups: they say which chips there are.
+    models: chips.used,
     ...scenario.propagation,
   };
 }
@@ -35,9 +44,8 @@ function channels(scenario: Scenario, random: SeededRandom): ChannelPlan {
       channelRule: { dwellMs: scenario.channels.dwellMs },
     };
   }
-  const region = REGIONS[scenario.region ?? DEFAULT_REGION];
-  if (region === undefined) throw new Error(`no region ${scenario.region}`);
-  return regionChannels(region, random);
+  const region = loadRegion(scenario.region ?? DEFAULT_REGION);
+  return regionChannels(region, random, scenario.busyShare ?? 0);
 }
 
 function expandGroup(
@@ -45,13 +53,14 @@ function expandGroup(
   field: string,
   random: SeededRandom,
   epcs: EpcMaker,
+  chips: Chips,
 ): VirtualGroup[] {
   const times = group.repeat?.times ?? 1;
   const used = group.tags.map(() => 0);
   return Array.from({ length: times }, (_, copy) => ({
     ...way(group, copy),
     tags: group.tags.flatMap((tags, i) => {
-      const made = expandTags(tags, `${field}.tags[${i}]`, used[i] ?? 0, random, epcs);
+      const made = expandTags(tags, `${field}.tags[${i}]`, used[i] ?? 0, random, epcs, chips);
       used[i] = (used[i] ?? 0) + made.length;
       return made;
     }),
@@ -59,14 +68,28 @@ function expandGroup(
 }
 
 function way(group: ScenarioGroup, copy: number): Omit<VirtualGroup, 'tags'> {
-  const { path, position, repeat } = group;
+  const { position, repeat, turnSeconds } = group;
+  const turn = turnSeconds === undefined ? {} : { turnSeconds };
+  const path = group.line === undefined ? group.path : toPath(group.line);
   if (path === undefined) {
-    return { waypoints: [[0, ...(position as Point)]], periodSeconds: 0 };
+    return { waypoints: [[0, ...(position as Point)]], periodSeconds: 0, ...turn };
   }
   return {
     waypoints: path.waypoints.map(({ seconds, position: at }) => [seconds, ...at]),
     periodSeconds: path.everySeconds ?? 0,
     offsetSeconds: (path.startSeconds ?? 0) + copy * (repeat?.secondsApart ?? 0),
+    ...turn,
+  };
+}
+
+function toPath({ from, to, metresPerSecond, ...rest }: NonNullable<ScenarioGroup['line']>) {
+  const metres = Math.hypot(...from.map((value, axis) => (to[axis] ?? 0) - value));
+  return {
+    waypoints: [
+      { seconds: 0, position: from },
+      { seconds: metres / metresPerSecond, position: to },
+    ],
+    ...rest,
   };
 }
 
@@ -76,15 +99,57 @@ function expandTags(
   used: number,
   random: SeededRandom,
   epcs: EpcMaker,
+  chips: Chips,
 ): VirtualTag[] {
   const { count = 1, countUpTo = count } = tags;
   const length = tags.epcs?.length ?? random.integer(count, countUpTo);
-  const [low, high] = tags.sensitivityDbm ?? DEFAULT_SENSITIVITY_DBM;
+  const model = tags.model === undefined ? undefined : tagModels().get(tags.model);
+  const [low, high] = tags.sensitivityDbm ?? ofModel(model);
+  const memory = memoryOf(tags);
   return Array.from({ length }, (_, i) => ({
     epc: epcs.make(tags, field, i, used),
     offset: place(tags, i, random),
     sensitivityDbm: random.between(low, high),
+    ...(tags.axis === undefined ? {} : { axis: tags.axis }),
+    ...memory,
+    ...(model === undefined ? {} : chips.of(model, tags.locks)),
   }));
+}
+
+/** No two chips are the same: they lie within 1 dB of what the data sheet says. */
+function ofModel(model: TagModel | undefined): readonly [number, number] {
+  if (model === undefined) return DEFAULT_SENSITIVITY_DBM;
+  return [model.readSensitivityDbm - 1, model.readSensitivityDbm + 1];
+}
+
+function memoryOf({ user, killPassword, accessPassword, locks, model }: ScenarioTags) {
+  return {
+    ...(user === undefined ? {} : { user: Buffer.from(user, 'hex') }),
+    ...(killPassword === undefined ? {} : { killPassword: Number.parseInt(killPassword, 16) }),
+    ...(accessPassword === undefined
+      ? {}
+      : { accessPassword: Number.parseInt(accessPassword, 16) }),
+    ...(locks === undefined || model !== undefined ? {} : { lock: lockBits(locks as Locks) }),
+  };
+}
+
+/** The models in use, and TIDs: serial numbers of a seed lie apart from those of another. */
+class Chips {
+  /** The first is the plain tag. */
+  readonly used: VirtualTagModel[] = [{ name: PLAIN }];
+  #serial: number;
+
+  constructor(seed: number) {
+    this.#serial = (seed % 2 ** 24) * 2 ** 24;
+  }
+
+  of(model: TagModel, locks: ScenarioTags['locks']): Partial<VirtualTag> {
+    let index = this.used.findIndex(({ name }) => name === model.name);
+    if (index < 0) index = this.used.push(toVirtualModel(model)) - 1;
+    this.#serial++;
+    const lock = lockBits((locks ?? {}) as Locks);
+    return { model: index, tid: tidOf(model, this.#serial), lock };
+  }
 }
 
 function place({ at, box }: ScenarioTags, index: number, random: SeededRandom): Point {

@@ -1,36 +1,45 @@
-/** Radio regions: the channels a simulated reader hops through. Data: regions.json. */
-import { readFileSync } from 'node:fs';
+/** Radio regions: the channels a simulated reader uses, and how. Data: regions/NAME.json. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGE_ROOT } from '../../shared/package-info.js';
 import type { SeededRandom } from './random.js';
+import type { Region } from './region-schema.js';
 import type { ChannelRule } from './virtual-field.js';
 
-interface Region {
-  name: string;
-  firstKhz: number;
-  stepKhz: number;
-  channels: number;
-  dwellMs: number;
-  hopping: boolean;
-}
+const FOLDER = join(PACKAGE_ROOT, 'src/radio-control/scenario/regions');
 
 export interface ChannelPlan {
   channelsKhz: number[];
   channelRule: ChannelRule;
 }
 
-export const REGIONS: Record<string, Region> = JSON.parse(
-  readFileSync(join(PACKAGE_ROOT, 'src/radio-control/scenario/regions.json'), 'utf8'),
-);
+export function regionNames(): string[] {
+  return readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => name.slice(0, -'.json'.length))
+    .sort();
+}
 
-/** Where the rules ask for hopping, the order is a permutation that the seed chooses. */
-export function regionChannels(region: Region, random: SeededRandom): ChannelPlan {
-  const inOrder = Array.from(
-    { length: region.channels },
-    (_, i) => region.firstKhz + i * region.stepKhz,
+/** @param name One of regionNames(). */
+export function loadRegion(name: string): Region {
+  return JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8'));
+}
+
+/**
+ * Where the rules ask for hopping, the order is a permutation that the seed chooses.
+ * @param busyShare How often a channel is found busy, where the region listens first.
+ */
+export function regionChannels(
+  region: Region,
+  random: SeededRandom,
+  busyShare: number,
+): ChannelPlan {
+  const inOrder = region.channels.flatMap(({ firstKhz, stepKhz, count }) =>
+    Array.from({ length: count }, (_, i) => firstKhz + i * stepKhz),
   );
+  const listens = (region.rule.listenMs ?? 0) > 0;
   return {
     channelsKhz: region.hopping ? random.shuffled(inOrder) : inOrder,
-    channelRule: { dwellMs: region.dwellMs },
+    channelRule: { ...region.rule, ...(listens ? { busyShare } : {}) },
   };
 }

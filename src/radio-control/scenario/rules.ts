@@ -3,6 +3,7 @@ import type { Violation } from '../../shared/errors.js';
 import { show } from './check-schema.js';
 import { patternFault } from './epc.js';
 import type { Scenario, ScenarioGroup, ScenarioTags } from './schema.js';
+import { tagModels } from './tag-models.js';
 
 /** More than a simulation can move in real time, and far below what fills the memory. */
 const MAX_TAGS = 100_000;
@@ -22,11 +23,43 @@ function channelFaults({ region, channels }: Scenario): Violation[] {
 }
 
 function antennaFaults({ antennas }: Scenario): Violation[] {
-  return antennas.flatMap(({ port }, i) =>
-    antennas.findIndex((other) => other.port === port) < i
-      ? [{ field: `antennas[${i}].port`, message: `${port} given twice; allowed: each port once` }]
-      : [],
-  );
+  return antennas.flatMap(({ port, direction, widthDeg, axis, beams }, i) => {
+    const field = `antennas[${i}]`;
+    const faults: Violation[] = [];
+    if (antennas.findIndex((other) => other.port === port) < i) {
+      const message = `${port} given twice; allowed: each port once`;
+      faults.push({ field: `${field}.port`, message });
+    }
+    if (widthDeg !== undefined && direction === undefined) {
+      faults.push({ field: `${field}.direction`, message: 'is missing; widthDeg needs it' });
+    }
+    faults.push(...vectorFaults(direction, `${field}.direction`));
+    faults.push(...vectorFaults(axis, `${field}.axis`));
+    beams?.forEach((beam, b) => {
+      faults.push(...vectorFaults(beam.direction, `${field}.beams[${b}].direction`));
+    });
+    return faults;
+  });
+}
+
+function vectorFaults(vector: readonly number[] | undefined, field: string): Violation[] {
+  if (vector === undefined || vector.some((value) => value !== 0)) return [];
+  return [{ field, message: `${show(vector)} given; allowed: any vector but that` }];
+}
+
+/** Passwords and USER memory that the chip has no room for. */
+function memoryFaults({ model, user, axis }: ScenarioTags, field: string): Violation[] {
+  const faults = vectorFaults(axis, `${field}.axis`);
+  if (user === undefined) return faults;
+  const words = model === undefined ? 0 : (tagModels().get(model)?.userWords ?? 0);
+  if (!/^([0-9a-f]{4})*$/i.test(user) || user.length / 4 > words) {
+    const room =
+      words === 0
+        ? 'a model with USER memory'
+        : `up to ${words} words of 4 hexadecimal digits, what ${model} has`;
+    faults.push({ field: `${field}.user`, message: `${show(user)} given; allowed: ${room}` });
+  }
+  return faults;
 }
 
 function sizeFaults({ groups }: Scenario): Violation[] {
@@ -40,17 +73,29 @@ function sizeFaults({ groups }: Scenario): Violation[] {
 
 function groupFaults(group: ScenarioGroup, field: string): Violation[] {
   const faults: Violation[] = [];
-  if ((group.position === undefined) === (group.path === undefined)) {
-    faults.push({ field, message: 'exactly one of position, path is needed' });
+  const ways = [group.position, group.path, group.line].filter((way) => way !== undefined);
+  if (ways.length !== 1) {
+    faults.push({ field, message: 'exactly one of position, path, line is needed' });
   }
+  if (group.line !== undefined) faults.push(...lineFaults(group.line, `${field}.line`));
   if (group.path !== undefined) faults.push(...pathFaults(group.path, `${field}.path`));
-  if (group.repeat?.secondsApart !== undefined && group.path === undefined) {
-    faults.push({ field: `${field}.repeat.secondsApart`, message: 'allowed only with a path' });
+  if (group.repeat?.secondsApart !== undefined && group.position !== undefined) {
+    const message = 'allowed only with a path or a line';
+    faults.push({ field: `${field}.repeat.secondsApart`, message });
   }
   group.tags.forEach((tags, i) => {
     faults.push(...tagsFaults(tags, `${field}.tags[${i}]`));
   });
   return faults;
+}
+
+function lineFaults(line: NonNullable<ScenarioGroup['line']>, field: string): Violation[] {
+  const metres = Math.hypot(...line.from.map((value, axis) => (line.to[axis] ?? 0) - value));
+  if (metres === 0) return [{ field: `${field}.to`, message: 'is the same as from' }];
+  const seconds = metres / line.metresPerSecond;
+  if (line.everySeconds === undefined || line.everySeconds >= seconds) return [];
+  const message = `${line.everySeconds} given; allowed: at least ${seconds.toFixed(3)}, what the way takes`;
+  return [{ field: `${field}.everySeconds`, message }];
 }
 
 function pathFaults(path: NonNullable<ScenarioGroup['path']>, field: string): Violation[] {
@@ -98,7 +143,7 @@ function tagsFaults(tags: ScenarioTags, field: string): Violation[] {
     const message = `${show(tags.sensitivityDbm)} given; allowed: [lowest, highest] within -60..30`;
     faults.push({ field: `${field}.sensitivityDbm`, message });
   }
-  return [...faults, ...boxFaults(tags, `${field}.box`)];
+  return [...faults, ...memoryFaults(tags, field), ...boxFaults(tags, `${field}.box`)];
 }
 
 function boxFaults({ box, count = 1, countUpTo = count, epcs }: ScenarioTags, field: string) {

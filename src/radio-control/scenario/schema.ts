@@ -1,6 +1,8 @@
 /** The schema of scenario files. One source for the types, the checks and `scenarios --schema`. */
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { REGIONS } from './regions.js';
+import { LOCK_FIELDS, LOCK_STATES } from './lock-states.js';
+import { regionNames } from './regions.js';
+import { tagModels } from './tag-models.js';
 
 const closed = { additionalProperties: false };
 
@@ -16,12 +18,39 @@ const Position = numbers<[number, number, number]>(3, {
   description: 'Metres: x across the door, y along the way, z up.',
 });
 
+const Direction = numbers<[number, number, number]>(3, {
+  description: 'Where to, as a vector of any length but 0; needed with widthDeg.',
+});
+const gainDbi = Type.Number({ minimum: -20, maximum: 30, default: 6, description: 'dBi.' });
+const widthDeg = Type.Number({
+  minimum: 10,
+  maximum: 180,
+  description: 'The gain falls by 3 dB at half of it. Without: the same gain everywhere.',
+});
+
+const Beam = Type.Object({ gainDbi, direction: Direction, widthDeg }, closed);
+
 const Antenna = Type.Object(
   {
     port: Type.Integer({ minimum: 1, maximum: 255 }),
     position: Position,
-    gainDbi: Type.Optional(
-      Type.Number({ minimum: -20, maximum: 30, default: 6, description: 'Antenna gain, dBi.' }),
+    gainDbi: Type.Optional(gainDbi),
+    direction: Type.Optional(Direction),
+    widthDeg: Type.Optional(widthDeg),
+    cableLossDb: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 30, default: 0, description: 'Each way.' }),
+    ),
+    axis: Type.Optional(
+      numbers<[number, number, number]>(3, {
+        description: 'Linear polarisation along it. Without: circular.',
+      }),
+    ),
+    beams: Type.Optional(
+      Type.Array(Beam, {
+        minItems: 1,
+        maxItems: 400,
+        description: 'Of an array antenna, numbered from 1.',
+      }),
     ),
   },
   closed,
@@ -52,6 +81,41 @@ const Propagation = Type.Object(
     modulationLossDb: Type.Optional(
       Type.Number({ minimum: 0, maximum: 60, default: 6, description: 'Of the backscatter.' }),
     ),
+    fading: Type.Optional(
+      Type.Object(
+        {
+          kDb: Type.Optional(
+            Type.Number({
+              minimum: -20,
+              maximum: 40,
+              default: 10,
+              description: 'Rician K: direct over scattered power.',
+            }),
+          ),
+          holdMs: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: 60_000,
+              default: 50,
+              description: 'One draw holds for so long, for each tag, antenna and channel.',
+            }),
+          ),
+        },
+        { ...closed, description: 'Without: none.' },
+      ),
+    ),
+    captureDb: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 60,
+        description:
+          'A reply is understood among others if it is stronger than their sum by this. ' +
+          'Without: never.',
+      }),
+    ),
+    replyLoss: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 1, default: 0, description: 'Share of replies lost.' }),
+    ),
   },
   closed,
 );
@@ -71,6 +135,11 @@ const Box = Type.Object(
   },
   { ...closed, description: 'Where the tags are, seen from the position of their group.' },
 );
+
+const Password = Type.String({
+  pattern: '^[0-9A-Fa-f]{8}$',
+  description: 'Eight hexadecimal digits.',
+});
 
 const Tags = Type.Object(
   {
@@ -110,11 +179,40 @@ const Tags = Type.Object(
         description: 'Instead of epc: a list of EPC tag URIs or of EPCs in hexadecimal.',
       }),
     ),
+    model: Type.Optional(
+      Type.Unsafe<string>({
+        type: 'string',
+        enum: [...tagModels().keys()],
+        description: 'The chip: memory, TID, sensitivity. Without: a plain tag of 96 bits.',
+      }),
+    ),
+    user: Type.Optional(
+      Type.String({ description: 'USER memory from its first word on, hexadecimal, whole words.' }),
+    ),
+    killPassword: Type.Optional(Password),
+    accessPassword: Type.Optional(Password),
+    locks: Type.Optional(
+      Type.Object(
+        Object.fromEntries(
+          LOCK_FIELDS.map((field) => [
+            field,
+            Type.Optional(
+              Type.Unsafe<(typeof LOCK_STATES)[number]>({ type: 'string', enum: [...LOCK_STATES] }),
+            ),
+          ]),
+        ),
+        { ...closed, description: 'What is not named is open, but the TID: never.' },
+      ),
+    ),
+    axis: Type.Optional(
+      numbers<[number, number, number]>(3, { description: 'Of the dipole, for linear antennas.' }),
+    ),
     sensitivityDbm: Type.Optional(
       numbers<[number, number]>(2, {
         default: [-22, -18],
         description:
-          'Power a tag needs to answer, dBm: each tag has one of its own between the two.',
+          'Power a tag needs to answer, dBm: each tag has one of its own between the two. With a ' +
+          'model: within 1 dB of that of the chip.',
       }),
     ),
     at: Type.Optional(Position),
@@ -153,6 +251,23 @@ const Path = Type.Object(
   closed,
 );
 
+const Line = Type.Object(
+  {
+    from: Position,
+    to: Position,
+    metresPerSecond: Type.Number({ exclusiveMinimum: 0, maximum: 100 }),
+    everySeconds: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 1e9,
+        description: 'The way is taken again after this time. Default: once.',
+      }),
+    ),
+    startSeconds: Type.Optional(Type.Number({ minimum: -1e9, maximum: 1e9, default: 0 })),
+  },
+  { ...closed, description: 'A path of two points at a constant speed: a belt, a walk, a gate.' },
+);
+
 const Repeat = Type.Object(
   {
     times: Type.Integer({ minimum: 1, maximum: 100_000 }),
@@ -173,10 +288,18 @@ const Group = Type.Object(
     name: Type.Optional(Type.String({ description: 'For people.' })),
     position: Type.Optional(Position),
     path: Type.Optional(Path),
+    line: Type.Optional(Line),
+    turnSeconds: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 1e6,
+        description: 'A turntable: the tags turn once around the vertical through the position.',
+      }),
+    ),
     repeat: Type.Optional(Repeat),
     tags: Type.Array(Tags, { minItems: 1, maxItems: 10_000 }),
   },
-  { ...closed, description: 'Tags that stay (position) or move (path) together.' },
+  { ...closed, description: 'Tags that stay (position) or move (path, line) together.' },
 );
 
 export const Scenario = Type.Object(
@@ -187,11 +310,19 @@ export const Scenario = Type.Object(
     region: Type.Optional(
       Type.Unsafe<string>({
         type: 'string',
-        enum: Object.keys(REGIONS),
+        enum: regionNames(),
         description: 'The channels of a region; the default without region and channels: fcc.',
       }),
     ),
     channels: Type.Optional(Channels),
+    busyShare: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 0.95,
+        default: 0,
+        description: 'How often a channel is found busy, in regions that listen before they talk.',
+      }),
+    ),
     antennas: Type.Array(Antenna, { minItems: 1, maxItems: 255 }),
     propagation: Type.Optional(Propagation),
     groups: Type.Array(Group, { minItems: 1, maxItems: 100_000 }),
