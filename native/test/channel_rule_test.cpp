@@ -312,6 +312,43 @@ TEST_CASE("interrupt ends a paced round that waits for its channel") {
   other.join();
 }
 
+TEST_CASE("a machine that was held up did not send meanwhile") {
+  class Slow : public Keeper {
+   public:
+    bool on_read(const radio::TagRead& read) override {
+      if (++count == 20) std::this_thread::sleep_for(std::chrono::milliseconds(1300));
+      return Keeper::on_read(read);
+    }
+    int count = 0;
+  };
+  auto options = field({866'300}, {.dwell_ms = 500, .off_ms = 100});
+  options.paced = true;
+  Log log;
+  VirtualRadio radio(options);
+  radio.observe(&log);
+  REQUIRE(radio.configure(test::settings("FM0-640", {1})).ok());
+  Slow keeper;
+  while (radio.now_ns() < kStart + 1600 * kMs) {
+    REQUIRE(radio
+                .run_round({.antenna = 1,
+                            .session = gen2::Session::kS2,
+                            .target = keeper.reads.size() / 4 % 2 == 0 ? gen2::Target::kA
+                                                                       : gen2::Target::kB,
+                            .fresh_carrier = false},
+                           keeper)
+                .ok());
+  }
+  radio.close();
+  check(log.uses, {.dwell_ms = 500, .off_ms = 100});
+  CHECK(longest_stay(log.uses, 100 * kMs) > 200 * kMs);
+  std::uint64_t longest_gap = 0;
+  for (std::size_t i = 1; i < log.uses.size(); ++i) {
+    longest_gap = std::max(longest_gap, log.uses[i].on_ns - log.uses[i - 1].off_ns);
+  }
+  CHECK(longest_gap > kSecond);
+  CHECK(keeper.reads.size() > 40);
+}
+
 TEST_CASE("at a hop tags lose their power, and S0 with it") {
   auto options = test::field_of(150);
   options.channels_khz = {903'000, 915'000};

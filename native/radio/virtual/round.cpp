@@ -79,7 +79,7 @@ void Round::frames() {
   }
   next_q_ = policy_.first_q(request_.tag_population);
   while (go_on()) {
-    if (stay_ends_within(slot_ns_) && !restart_carrier()) return;
+    if (must_restart() && !restart_carrier()) return;
     open_frame(next_q_);
     FrameCounts frame{.q = next_q_};
     const FrameEnd end = run_frame(frame);
@@ -125,7 +125,7 @@ Round::FrameEnd Round::run_frame(FrameCounts& frame) {
       return FrameEnd::kBrokenOff;
     }
     if (!go_on()) return FrameEnd::kStopped;
-    if (stay_ends_within(slot_ns_)) return FrameEnd::kStayOver;
+    if (must_restart()) return FrameEnd::kStayOver;
     pay(times_.query_rep());
     radio_.population_.query_rep(now_ns());
     run_slot(slot, frame);
@@ -248,7 +248,7 @@ bool Round::read(std::uint32_t tag) {
 
 bool Round::go_on() {
   if (!wanted()) return false;
-  follow_movement();
+  if (radio_.on_) follow_movement();
   return true;
 }
 
@@ -277,7 +277,7 @@ void Round::follow_movement() {
 
 bool Round::restart_carrier() {
   close_last_slot();
-  radio_.carrier_off();
+  radio_.carrier_off(now_ns());
   radio_.clock_.advance_ns(kCarrierFallNs + kCarrierOffNs);
   ChannelHopper& hopper = radio_.hopper_;
   const std::uint64_t listening = hopper.listen_ns();
@@ -333,8 +333,14 @@ void Round::close_last_slot() {
 
 bool Round::catch_up() {
   if (!radio_.clock_.paced()) return !sink_closed_ && !radio_.clock_.interrupted();
+  const std::uint64_t before = now_ns();
   const bool on_time = radio_.clock_.wait();
   synced_ns_ = now_ns();
+  if (synced_ns_ > before) {
+    // The machine was held up for so long that the clock jumped. Nothing was sent meanwhile.
+    radio_.carrier_off(before);
+    acknowledged_ = false;
+  }
   // Also when interrupted: what was read counts. None of it lies more than a moment ahead.
   bool wanted = true;
   for (const Pending& read : pending_) wanted = deliver(read) && wanted;

@@ -68,6 +68,8 @@ class Round {
   [[nodiscard]] bool stay_ends_within(std::uint64_t time_ns) const {
     return radio_.hopper_.due(now_ns(), time_ns + kCarrierFallNs);
   }
+  // Whether the next slot cannot be in this stay.
+  [[nodiscard]] bool must_restart() const { return !radio_.on_ || stay_ends_within(slot_ns_); }
   // Whether there is time for a further step of the running slot, and for the end of the round.
   [[nodiscard]] bool still_fits(gen2::Picoseconds step) const;
   // The tag that was acknowledged last learns by a QueryRep that the round went on.

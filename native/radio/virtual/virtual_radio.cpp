@@ -88,7 +88,7 @@ Status VirtualRadio::configure(const RadioSettings& settings) {
   }
   settings_ = settings;
   // It was off since the last inventory ended.
-  carrier_off();
+  carrier_off(clock_.now_ns());
   clock_.start();
   return {};
 }
@@ -120,11 +120,11 @@ Result<RoundResult> VirtualRadio::run_round(const RoundRequest& request, TagSink
   return Round(*this, request, sink).run();
 }
 
-void VirtualRadio::carrier_off() {
+void VirtualRadio::carrier_off(std::uint64_t time_ns) {
   if (!on_) return;
   on_.reset();
-  population_.carrier_off(clock_.now_ns());
-  const std::uint64_t fallen_ns = clock_.now_ns() + kCarrierFallNs;
+  population_.carrier_off(time_ns);
+  const std::uint64_t fallen_ns = time_ns + kCarrierFallNs;
   hopper_.carrier_off(fallen_ns);
   if (observer_ != nullptr) observer_->carrier_off(fallen_ns);
 }

@@ -33,7 +33,7 @@ class VirtualRadio final : public RadioModule {
   explicit VirtualRadio(const VirtualOptions& options);
 
   Status open() override { return {}; }
-  void close() override { carrier_off(); }
+  void close() override { carrier_off(clock_.now_ns()); }
   [[nodiscard]] const Capabilities& capabilities() const override { return capabilities_; }
   // The field begins with the first inventory and goes on between inventories if paced.
   Status configure(const RadioSettings& settings) override;
@@ -52,8 +52,8 @@ class VirtualRadio final : public RadioModule {
   [[nodiscard]] double field_seconds() const {
     return static_cast<double>(clock_.now_ns() - clock_.origin_ns()) * 1e-9;
   }
-  // Tags lose their power. Nothing if it is off.
-  void carrier_off();
+  // From that time on tags are without power. Nothing if it is off.
+  void carrier_off(std::uint64_t time_ns);
   // Pays its rise; the field is looked at.
   void carrier_on(const RoundRequest& request, const Carrier& carrier);
   [[nodiscard]] bool is_on_for(const RoundRequest& request) const {
