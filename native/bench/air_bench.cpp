@@ -52,12 +52,13 @@ radio::VirtualOptions field(std::size_t tags, radio::FramePolicyKind policy) {
 
 class Marks final : public radio::TagSink {
  public:
-  explicit Marks(std::size_t tags) : tags_(tags) {}
+  // A read is over when the next command may come: T2 after its last bit, seconds.
+  Marks(std::size_t tags, double t2) : tags_(tags), t2_(t2) {}
   bool on_read(const radio::TagRead& read) override {
     ++reads;
     while (next_ < times.size() &&
            static_cast<double>(reads) >= kMarks[next_] * static_cast<double>(tags_)) {
-      times[next_++] = static_cast<double>(read.time_ns - kStart - kCarrierOnNs) * 1e-9;
+      times[next_++] = static_cast<double>(read.time_ns - kStart - kCarrierOnNs) * 1e-9 + t2_;
     }
     return true;
   }
@@ -66,6 +67,7 @@ class Marks final : public radio::TagSink {
 
  private:
   std::size_t tags_;
+  double t2_;
   std::size_t next_ = 0;
 };
 
@@ -125,6 +127,7 @@ int main(int argc, char** argv) {
 
   radio::VirtualOptions options = field(tags, policy);
   std::array<double, 4> times{};
+  const double t2 = static_cast<double>(gen2::LinkTiming(*profile).t2()) * 1e-12;
   double empty = 0;
   double single = 0;
   double collided = 0;
@@ -136,7 +139,7 @@ int main(int argc, char** argv) {
     const double before = resident_bytes();
     radio::VirtualRadio module(options);
     if (!module.configure(settings).ok()) return 1;
-    Marks marks(tags);
+    Marks marks(tags, t2);
     const double cpu_before = cpu_seconds();
     const auto result = module.run_round(request, marks);
     cpu += cpu_seconds() - cpu_before;

@@ -29,8 +29,9 @@ constexpr double kWorthIt = 1.5;
 constexpr double kDrift = 0.02;
 constexpr double kFewestTags = 0.2;
 constexpr double kMostLogTags = 12;
-constexpr int kBisections = 20;
-constexpr double kPrecise = 1e-3;
+// The estimate is far from exact: its root need not be.
+constexpr int kSteps = 20;
+constexpr double kPrecise = 0.01;
 
 // The slots of a frame after which it is looked at: 1, 2, 3, 4, 6, 8, 12, 16, 24, ..
 bool is_checkpoint(std::uint32_t slots) {
@@ -68,7 +69,7 @@ AdaptivePolicy::Belief AdaptivePolicy::update(const Belief& before, const FrameC
   double low = std::max(least, before.log_tags - reach);
   double high = std::max(low, std::min(kMostLogTags, before.log_tags + reach));
   if (slope(low) <= 0) high = low;
-  for (int i = 0; i < kBisections && high - low > kPrecise; ++i) {
+  for (int i = 0; i < kSteps && high - low > kPrecise; ++i) {
     const double middle = (low + high) / 2;
     (slope(middle) > 0 ? low : high) = middle;
   }
@@ -112,6 +113,7 @@ std::optional<unsigned> AdaptivePolicy::after_slot(const FrameCounts& frame) {
   const Belief now = update(belief_, frame);
   const double tags = gen2::portable_exp(now.log_tags);
   const unsigned middle = KnownPopulation::best_q(costs_, tags - frame.single);
+  if (middle == frame.q) return std::nullopt;
   const double doubt = (middle < frame.q ? kDoubtDown : kDoubtUp) / std::sqrt(now.precision);
   const double factor = gen2::portable_exp(doubt);
   const double heard = frame.single + 2.0 * frame.collided;

@@ -64,7 +64,7 @@ const Channels = Type.Object(
       description: 'Carrier frequencies in the order they are used.',
     }),
     dwellMs: Type.Integer({
-      minimum: 1,
+      minimum: 100,
       maximum: 86_400_000,
       description: 'Time on one channel, milliseconds.',
     }),
