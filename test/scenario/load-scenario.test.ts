@@ -42,7 +42,7 @@ t.test('a small scenario with all its defaults', async (t) => {
   t.match(field, {
     seed: 1,
     antennas: [{ port: 1, position: [0, 0, 1], gainDbi: 6 }],
-    channelRule: { dwellMs: 200 },
+    channelRule: { dwellMs: 400, windowMs: 20_000, occupancyMs: 400 },
     groups: [{ waypoints: [[0, 0, 0, 0]], periodSeconds: 0, tags: [{ offset: [0, 1, 1] }] }],
   });
   t.equal(field.channelsKhz.length, 50);
@@ -161,7 +161,7 @@ t.test('a wrong file is one line that names the file and every wrong field', asy
     ],
     [
       { ...SMALL, seed: -1, region: 'mars' },
-      'seed: -1 given; allowed: 0..4294967295; region: "mars" given; allowed: fcc, etsi-lower, etsi-upper, china',
+      'seed: -1 given; allowed: 0..4294967295; region: "mars" given; allowed: australia, bangladesh, brazil, china, etsi-lower',
     ],
     [
       { ...SMALL, antennas: [{ port: 0, position: [0, 1] }] },
@@ -172,12 +172,12 @@ t.test('a wrong file is one line that names the file and every wrong field', asy
       'antennas[1].port: 1 given twice; allowed: each port once',
     ],
     [
-      { ...SMALL, region: 'fcc', channels: { kHz: [915_000], dwellMs: 1 } },
+      { ...SMALL, region: 'fcc', channels: { kHz: [915_000], dwellMs: 100 } },
       'channels: given beside region; allowed: one of the two',
     ],
     [
       { ...SMALL, groups: [{ tags: [TAGS] }] },
-      'groups[0]: exactly one of position, path is needed',
+      'groups[0]: exactly one of position, path, line is needed',
     ],
     [
       { ...SMALL, groups: [{ ...group, repeat: { times: 2, secondsApart: 3 } }] },
@@ -235,7 +235,7 @@ t.test('a wrong file is one line that names the file and every wrong field', asy
 t.test('an unknown name lists the names there are', async (t) => {
   t.equal(
     await refusal('dock-dor'),
-    'scenario "dock-dor" is not known; allowed: dock-door, retail-shelf, or the path of a JSON file',
+    'scenario "dock-dor" is not known; allowed: conveyor, dock-door, race-finish, retail-shelf, smart-cabinet, worst-case-10k, or the path of a JSON file',
   );
   t.match(await refusal('./no-such.json'), /^scenario \.\/no-such\.json cannot be read: ENOENT/);
 });
