@@ -115,8 +115,7 @@ bool Inventory::visit(std::size_t index) {
       .antenna = static_cast<std::uint8_t>(antenna.port),
       .session = static_cast<gen2::Session>(antenna.query.session),
       .target = static_cast<gen2::Target>(ab ? 0 : antenna.query.target),
-      .tag_population =
-          static_cast<std::uint16_t>(std::max<std::int64_t>(antenna.query.tag_population, 1)),
+      .tag_population = static_cast<std::uint16_t>(antenna.query.tag_population),
   };
   // A visit begins with the carrier switched on, so that tags come back in S0. Only a single
   // antenna that asks for A and B in turns keeps it on: it needs no tag to come back.

@@ -15,7 +15,7 @@ struct InventoryPlan {
   struct Query {
     std::int64_t session = 0;         // 0..3
     std::int64_t target = 0;          // 0 A, 1 B, 2 A and B in turns
-    std::int64_t tag_population = 1;  // 0..65535; 0 means 1
+    std::int64_t tag_population = 1;  // 0..65535; 0 = unknown
   };
   struct Dwell {
     std::int64_t duration_ms = 0;  // 0..86400000; 0 = no limit

@@ -187,7 +187,7 @@ TEST_CASE("the plan's settings reach the module; an empty profile is the first o
   CHECK(module.settings.antennas[1].transmit_power_cdbm == 1234);
   CHECK(module.rounds[0].session == Session::kS3);
   CHECK(module.rounds[0].target == Target::kB);
-  CHECK(module.rounds[0].tag_population == 1);
+  CHECK(module.rounds[0].tag_population == 0);
 }
 
 TEST_CASE("an error of the module ends the inventory with its text") {

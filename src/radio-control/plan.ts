@@ -38,7 +38,7 @@ export function compilePlan(
         query: {
           session: query?.session ?? 0,
           target: query?.target ?? 0,
-          tagPopulation: query?.tagPopulation || 1,
+          tagPopulation: query?.tagPopulation ?? 0,
         },
         dwell: { durationMs: dwell?.durationMs ?? 0, rounds: dwell?.rounds ?? 0 },
       })),
