@@ -62,10 +62,10 @@ TEST_CASE("the delay after the last Select is exact on the air clock, at least T
   };
   const std::uint64_t none = first_read({});
   const std::uint64_t least = first_read({.selects = {odd()}});
-  const auto select_ns = static_cast<double>(link.command_time(gen2::encode(odd())) / 1000);
+  const auto select_ns = static_cast<double>(link.command_time(gen2::encode(odd()))) / 1000;
   const auto after = [&](std::uint64_t time) { return static_cast<double>(time - none); };
   CHECK(after(least) ==
-        doctest::Approx(select_ns + static_cast<double>(link.t4() / 1000)).epsilon(1e-5));
+        doctest::Approx(select_ns + static_cast<double>(link.t4()) / 1000).epsilon(1e-5));
   for (const std::uint32_t ms : {1U, 3U, 65U}) {
     const std::uint64_t delayed = first_read({.selects = {odd()}, .delay_us = ms * 1000});
     CHECK(after(delayed) == doctest::Approx(select_ns + ms * 1e6).epsilon(1e-5));

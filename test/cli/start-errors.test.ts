@@ -39,7 +39,10 @@ t.test('help, version and scenarios answer on stdout', async (t) => {
   t.match(await singulate('help'), { code: 0, stdout: /^Usage: singulate/ });
   t.strictSame(await singulate('--version'), { code: 0, stdout: `${VERSION}\n`, stderr: '' });
   const list = await singulate('scenarios');
-  t.match(list.stdout, /^conveyor {8}A belt.*\ndock-door {7}A dock door(.|\n)*retail-shelf {4}A shelf/);
+  t.match(
+    list.stdout,
+    /^conveyor {8}A belt.*\ndock-door {7}A dock door(.|\n)*retail-shelf {4}A shelf/,
+  );
   const { stdout } = await singulate('scenarios', '--schema');
   t.match(JSON.parse(stdout), { title: 'Singulate scenario', type: 'object' });
 });

@@ -36,7 +36,7 @@ class AccessSession {
   // A new RN16 to cover a word with.
   std::optional<std::uint16_t> cover();
   // What the reply of an access command says; nothing: no reply, or not from this tag.
-  AccessResult outcome(const std::optional<gen2::BitFrame>& reply) const;
+  [[nodiscard]] AccessResult outcome(const std::optional<gen2::BitFrame>& reply) const;
 
   Exchange exchange_;
   std::uint16_t handle_ = 0;

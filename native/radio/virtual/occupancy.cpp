@@ -34,7 +34,7 @@ Occupancy occupancy(double tags, unsigned q) {
     return {.empty = empty, .single = single, .collided = std::max(0.0, 1 - empty - single)};
   }
   const double log_other = log_others()[q];
-  const double slots = static_cast<double>(1U << q);
+  const auto slots = static_cast<double>(1U << q);
   // portable_exp reaches down to -700 only.
   const double empty = gen2::portable_exp(std::max(-600.0, tags * log_other));
   const double single = std::min(1 - empty, tags / slots * empty / (1 - 1 / slots));

@@ -3,6 +3,8 @@
 // tags draw again.
 #pragma once
 
+#include <cmath>
+
 #include "radio/virtual/frame_policy.h"
 
 namespace singulate::radio {
@@ -20,7 +22,7 @@ class QAlgorithm final : public FramePolicy {
  private:
   // Takes in the last slot of the frame.
   void hear(const FrameCounts& frame);
-  [[nodiscard]] unsigned q() const { return static_cast<unsigned>(floating_q_ + 0.5); }
+  [[nodiscard]] unsigned q() const { return static_cast<unsigned>(std::lround(floating_q_)); }
 
   double step_;
   double floating_q_ = 0;
