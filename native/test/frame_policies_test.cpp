@@ -152,3 +152,30 @@ TEST_CASE("an empty field is left after few slots") {
     }
   }
 }
+
+TEST_CASE("a hop in the middle of a round costs little: what was learned is kept") {
+  const auto seconds = [](bool hops) {
+    radio::VirtualOptions options = test::field_of(300);
+    options.channels_khz = {902'750, 915'250, 927'250};
+    if (!hops) options.channels_khz.resize(1);
+    options.channel_rule = {.dwell_ms = 400};
+    double sum = 0;
+    for (unsigned seed = 1; seed <= 20; ++seed) {
+      options.seed = seed;
+      radio::VirtualRadio radio(options);
+      REQUIRE(radio.configure(test::settings("M4-250")).ok());
+      LastRead last(300);
+      // S2: a tag that was read stays away, with or without power.
+      REQUIRE(
+          radio.run_round({.antenna = 1, .session = gen2::Session::kS2, .tag_population = 0}, last)
+              .ok());
+      REQUIRE(last.different == 300);
+      sum += static_cast<double>(last.time_ns - test::kStart) * 1e-9;
+    }
+    return sum / 20;
+  };
+  // Three or four hops of 2.5 ms, and the slots that did not fit before them.
+  const double ratio = seconds(true) / seconds(false);
+  CHECK(ratio > 1);
+  CHECK(ratio < 1.02);
+}

@@ -19,6 +19,7 @@ class AdaptivePolicy final : public FramePolicy {
   unsigned first_q(std::uint32_t tag_population) override;
   std::optional<unsigned> after_slot(const FrameCounts& frame) override;
   unsigned after_frame(const FrameCounts& frame) override;
+  unsigned after_cut(const FrameCounts& frame) override { return after_frame(frame); }
 
   // What is believed of the tags that had to be read when the running frame began.
   struct Belief {

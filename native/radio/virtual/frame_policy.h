@@ -44,6 +44,9 @@ class FramePolicy {
   virtual std::optional<unsigned> after_slot(const FrameCounts& frame) = 0;
   // After the last slot of a frame with collisions: the Q of the next one.
   virtual unsigned after_frame(const FrameCounts& frame) = 0;
+  // The radio had to cut the frame short, after a slot that after_slot() has heard of: the Q of
+  // the next one. The tags that were read stay out of the round.
+  virtual unsigned after_cut(const FrameCounts& frame) = 0;
 
   // Whether the policy must be told the truth, for comparison: before each of the above that
   // begins a frame, the tags that are left in the round.

@@ -13,6 +13,7 @@ class KnownPopulation final : public FramePolicy {
   unsigned first_q(std::uint32_t /*tag_population*/) override { return best_q(costs_, tags_left_); }
   std::optional<unsigned> after_slot(const FrameCounts& /*frame*/) override { return {}; }
   unsigned after_frame(const FrameCounts& /*frame*/) override { return best_q(costs_, tags_left_); }
+  unsigned after_cut(const FrameCounts& frame) override { return after_frame(frame); }
   [[nodiscard]] bool wants_truth() const override { return true; }
   void tell_tags_left(std::uint32_t tags) override { tags_left_ = tags; }
 

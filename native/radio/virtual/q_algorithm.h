@@ -18,6 +18,7 @@ class QAlgorithm final : public FramePolicy {
   unsigned first_q(std::uint32_t tag_population) override;
   std::optional<unsigned> after_slot(const FrameCounts& frame) override;
   unsigned after_frame(const FrameCounts& frame) override;
+  unsigned after_cut(const FrameCounts& /*frame*/) override { return q(); }
 
  private:
   // Takes in the last slot of the frame.

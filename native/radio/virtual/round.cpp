@@ -74,12 +74,15 @@ bool Round::begin() {
 }
 
 void Round::frames() {
-  if (policy_.wants_truth()) {
-    policy_.tell_tags_left(radio_.population_.would_answer(query_, now_ns()));
-  }
-  next_q_ = policy_.first_q(request_.tag_population);
+  next_q_ = first_q(request_.tag_population);
   while (go_on()) {
-    if (must_restart() && !restart_carrier()) return;
+    if (must_restart()) {
+      if (!restart_carrier()) return;
+      // In S0 all tags come back: those that were read are expected again.
+      if (request_.session == gen2::Session::kS0) {
+        next_q_ = first_q(std::max<std::uint64_t>(request_.tag_population, result_.single_slots));
+      }
+    }
     open_frame(next_q_);
     FrameCounts frame{.q = next_q_};
     const FrameEnd end = run_frame(frame);
@@ -87,6 +90,10 @@ void Round::frames() {
     result_.single_slots += frame.single;
     result_.collided_slots += frame.collided;
     if (end == FrameEnd::kStopped) return;
+    if (end == FrameEnd::kStayOver) {
+      if (policy_.wants_truth()) policy_.tell_tags_left(radio_.population_.left());
+      next_q_ = policy_.after_cut(frame);
+    }
     if (end == FrameEnd::kLastSlot) {
       // Every tag had a slot for itself: nobody is left.
       if (frame.collided == 0) {
@@ -97,6 +104,13 @@ void Round::frames() {
       next_q_ = policy_.after_frame(frame);
     }
   }
+}
+
+unsigned Round::first_q(std::uint64_t expected) {
+  if (policy_.wants_truth()) {
+    policy_.tell_tags_left(radio_.population_.would_answer(query_, now_ns()));
+  }
+  return policy_.first_q(static_cast<std::uint32_t>(expected));
 }
 
 void Round::open_frame(unsigned q) {

@@ -34,6 +34,8 @@ class Round {
   bool begin();
   // Frame by frame until the round is over.
   void frames();
+  // Q of a first frame for that many expected tags; 0 = unknown.
+  unsigned first_q(std::uint64_t expected);
   // Opens a frame of 2^q slots: with QueryAdjust if the running Q is at most one off,
   // otherwise with Query.
   void open_frame(unsigned q);
