@@ -20,9 +20,8 @@ const DEFAULT_SEEDS = 50;
 const LEAST_FOR_RATIOS = 100;
 
 /** Each redraw of the plain Q algorithm asks every tag: of 10,000 of them one seed says enough. */
-function seedsFor(tags: number, policy: Policy, asked: number | undefined): number {
-  if (tags < 10_000) return asked ?? DEFAULT_SEEDS;
-  return policy === 'q-algorithm' ? 1 : (asked ?? 10);
+function seedsFor(tags: number, policy: Policy, asked = DEFAULT_SEEDS): number {
+  return tags >= 10_000 && policy === 'q-algorithm' ? 1 : asked;
 }
 
 export async function air({ plot, seeds }: BenchOptions): Promise<BenchResult> {
