@@ -14,11 +14,11 @@ namespace singulate::radio {
 
 namespace {
 
-// An unknown population: between a few tags and a few thousand, on a logarithmic scale.
+// An unknown population: between a few tags and a few thousand, on a logarithmic scale. An
+// expectation that somebody gave is not taken for surer than that: "one tag" is what many say
+// who never thought about it.
 constexpr double kUnknownTags = 100;
-constexpr double kUnknownSpread = 2;
-// An expectation that somebody gave: right within a factor of two, as a rule.
-constexpr double kExpectedSpread = 0.7;
+constexpr double kSpread = 2;
 // The range of numbers over which a change must pay, in standard deviations. A frame that is
 // too short is the smaller evil where the doubt is about many tags.
 constexpr double kDoubtUp = 1.5;
@@ -80,10 +80,8 @@ AdaptivePolicy::Belief AdaptivePolicy::update(const Belief& before, const FrameC
 }
 
 unsigned AdaptivePolicy::first_q(std::uint32_t tag_population) {
-  const bool known = tag_population != 0;
-  const double tags = known ? tag_population : kUnknownTags;
-  const double spread = known ? kExpectedSpread : kUnknownSpread;
-  belief_ = {.log_tags = gen2::portable_log(tags), .precision = 1 / (spread * spread)};
+  const double tags = tag_population != 0 ? tag_population : kUnknownTags;
+  belief_ = {.log_tags = gen2::portable_log(tags), .precision = 1 / (kSpread * kSpread)};
   return KnownPopulation::best_q(costs_, tags);
 }
 
