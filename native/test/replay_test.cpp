@@ -134,3 +134,21 @@ TEST_CASE("wrong recordings are refused, with the first faults only") {
   CHECK(faults[0].field == "records[0].antenna");
   CHECK(faults[2].field == "records[0].phase_cdeg");
 }
+
+TEST_CASE("a recording refuses what it cannot do: Selects, access, an RSSI limit, beams") {
+  ReplayRadio radio(recording(3, kMs));
+  REQUIRE(radio.configure(test::settings("M4-250", {1, 2})).ok());
+  const radio::SelectList selects{.selects = {gen2::Select{}}};
+  const std::vector<radio::AccessOp> access{{.kind = radio::AccessKind::kRead}};
+  Keeper keeper;
+  for (const radio::RoundRequest& request :
+       {radio::RoundRequest{.selects = &selects}, radio::RoundRequest{.access = access},
+        radio::RoundRequest{.min_rssi_cdbm = -5000}, radio::RoundRequest{.beam = 1}}) {
+    const auto result = radio.run_round(request, keeper);
+    REQUIRE_FALSE(result.ok());
+    CHECK(result.error().code == radio::ErrorCode::kNotSupported);
+  }
+  CHECK(keeper.reads.empty());
+  CHECK(play(radio, keeper) == RoundEnd::kEndOfRecording);
+  CHECK(keeper.reads.size() == 3);
+}

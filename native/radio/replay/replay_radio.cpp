@@ -66,6 +66,12 @@ Status ReplayRadio::configure(const RadioSettings& settings) {
 }
 
 Result<RoundResult> ReplayRadio::run_round(const RoundRequest& request, TagSink& sink) {
+  // What was recorded was recorded: it cannot be asked for something else.
+  const bool selects = request.selects != nullptr && !request.selects->selects.empty();
+  if (selects || !request.access.empty() || request.min_rssi_cdbm || request.beam != 0) {
+    return Error{ErrorCode::kNotSupported,
+                 "a recording takes no Selects, access, RSSI limit or beams"};
+  }
   RoundResult result;
   const auto ended = [&result](RoundEnd end) {
     result.end = end;
