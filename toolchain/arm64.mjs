@@ -11,6 +11,9 @@ import { need } from './system.mjs';
 
 const EMULATED = ['qemu-aarch64', '-L', '/usr/aarch64-linux-gnu'];
 
+/** Of the emulated tests, which take well under a minute. */
+const LONGEST_MS = 300_000;
+
 const counts = { passed: 0, failed: 0 };
 
 function note(name, ok, output = '') {
@@ -50,7 +53,10 @@ try {
   note(`and on ARM 64-bit (${digest(arm)})`, lines > 1000 && once === arm);
 
   const tests = join(ROOT, 'out/arm64/singulate_test');
-  const { code, output } = await run(EMULATED[0], [...EMULATED.slice(1), tests], { cwd: ROOT });
+  const { code, output } = await run(EMULATED[0], [...EMULATED.slice(1), tests], {
+    cwd: ROOT,
+    timeout: LONGEST_MS,
+  });
   note('native tests on ARM 64-bit', code === 0, output);
 } catch (error) {
   if (!(error instanceof SetupError)) throw error;

@@ -29,8 +29,9 @@ Pushed ReadQueue::push(const ReadRecord& record) {
   std::memcpy(slot(head_slot_), &record, sizeof record);
   if (++head_slot_ == slots_) head_slot_ = 0;
   // Sequentially consistent, as are arm()'s two steps: either the producer sees that the
-  // consumer is armed, or the consumer sees the record.
-  head_.store(head + 1);
+  // consumer is armed, or the consumer sees the record. An exchange, here and below: emulators
+  // of ARM let a load pass the plain store before it, which the processor itself does not.
+  (void)head_.exchange(head + 1);
   if (!open) return Pushed::kClosed;
   if (armed_.load() && armed_.exchange(false)) return Pushed::kStoredAndWake;
   return Pushed::kStored;
@@ -38,7 +39,7 @@ Pushed ReadQueue::push(const ReadRecord& record) {
 
 bool ReadQueue::wait_for_room(std::uint64_t head) {
   std::unique_lock lock(mutex_);
-  producer_waits_.store(true);
+  (void)producer_waits_.exchange(true);
   // The consumer may have made room, and looked for a waiting producer, just before.
   room_.wait(lock, [&] { return closed_.load() || has_room(head); });
   producer_waits_.store(false);
@@ -56,7 +57,7 @@ std::size_t ReadQueue::pop(void* into, std::size_t records) {
   std::memcpy(bytes + first * sizeof(ReadRecord), slot(0), (count - first) * sizeof(ReadRecord));
   tail_slot_ += count;
   if (tail_slot_ >= slots_) tail_slot_ -= slots_;
-  tail_.store(tail + count);
+  (void)tail_.exchange(tail + count);
   // A producer that waits is let in when half of the room is free: one wake for many records.
   if (producer_waits_.load() && waiting - count <= capacity_ / 2) {
     // The lock makes sure that the producer is either asleep or has not looked yet.
@@ -67,7 +68,7 @@ std::size_t ReadQueue::pop(void* into, std::size_t records) {
 }
 
 bool ReadQueue::arm() {
-  armed_.store(true);
+  (void)armed_.exchange(true);
   if (head_.load() == tail_.load(std::memory_order_relaxed)) return true;
   // If the producer took the request in the meantime, the wake is on its way.
   return !armed_.exchange(false);

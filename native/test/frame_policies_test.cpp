@@ -69,7 +69,10 @@ double over_ceiling(const std::string& name, std::size_t tags, FramePolicyKind p
 
 void check_table(std::size_t tags, unsigned seeds) {
   double sum = 0;
-  for (const char* profile : kTable) {
+  std::size_t count = 0;
+  // A slow build takes every fifth profile: fewer seeds would give other figures.
+  for (std::size_t i = 0; i < kTable.size(); i += test::kSlowBuild ? 5 : 1, ++count) {
+    const char* profile = kTable[i];
     CAPTURE(profile);
     const double known = over_ceiling(profile, tags, FramePolicyKind::kKnownPopulation, seeds);
     const double adaptive = over_ceiling(profile, tags, FramePolicyKind::kAdaptive, seeds);
@@ -78,7 +81,7 @@ void check_table(std::size_t tags, unsigned seeds) {
     CHECK(adaptive <= 1);
     sum += adaptive;
   }
-  CHECK(sum / kTable.size() >= 0.97);
+  CHECK(sum / static_cast<double>(count) >= 0.97);
 }
 
 }  // namespace
@@ -108,7 +111,8 @@ TEST_CASE("in S1 the same holds: its session bit makes slots longer by less than
 TEST_CASE("the plain Q algorithm is 6 to 12 % below the ceiling") {
   for (const char* profile : {"FM0-640", "M2-320", "M4-250", "M8-160"}) {
     for (const std::size_t tags : {100U, 1000U}) {
-      const double plain = over_ceiling(profile, tags, FramePolicyKind::kQAlgorithm, 50);
+      const double plain =
+          over_ceiling(profile, tags, FramePolicyKind::kQAlgorithm, test::kSlowBuild ? 10 : 50);
       CHECK(plain > 0.88);
       CHECK(plain < 0.94);
     }
