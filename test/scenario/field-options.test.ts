@@ -76,12 +76,32 @@ const REFUSED: [what: string, scenario: object, message: string][] = [
   [
     'no direction at all',
     antenna({ widthDeg: 60, direction: [0, 0, 0] }),
-    'antennas[0].direction: [0,0,0] given; allowed: any vector but that',
+    'antennas[0].direction: [0,0,0] given; allowed: a vector 1e-6..1e6 long',
   ],
   [
     'a width too narrow',
     antenna({ widthDeg: 5 }),
     'antennas[0].widthDeg: 5 given; allowed: 10..180',
+  ],
+  [
+    'a direction that is hardly there',
+    antenna({ widthDeg: 60, direction: [1e-9, 0, 0] }),
+    'antennas[0].direction: [1e-9,0,0] given; allowed: a vector 1e-6..1e6 long',
+  ],
+  [
+    'more beams than the core takes',
+    antenna({ beams: Array(256).fill({ gainDbi: 6, direction: [1, 0, 0], widthDeg: 30 }) }),
+    'given; allowed: 1..255 entries',
+  ],
+  [
+    'a turntable too fast',
+    group({ position: [0, 0, 0], turnSeconds: 0.01 }),
+    'groups[0].turnSeconds: 0.01 given; allowed: 0.1..86400',
+  ],
+  [
+    'an EPC longer than the chip has room for',
+    tags({ epc: undefined, epcs: ['11'.repeat(14)], model: 'monza-r6' }),
+    'allowed: up to 6 words, what monza-r6 has',
   ],
   [
     'an unknown chip',

@@ -43,13 +43,16 @@ function antennaFaults({ antennas }: Scenario): Violation[] {
 }
 
 function vectorFaults(vector: readonly number[] | undefined, field: string): Violation[] {
-  if (vector === undefined || vector.some((value) => value !== 0)) return [];
-  return [{ field, message: `${show(vector)} given; allowed: any vector but that` }];
+  if (vector === undefined) return [];
+  const length = Math.hypot(...vector);
+  if (length >= 1e-6 && length <= 1e6) return [];
+  return [{ field, message: `${show(vector)} given; allowed: a vector 1e-6..1e6 long` }];
 }
 
-/** Passwords and USER memory that the chip has no room for. */
-function memoryFaults({ model, user, axis }: ScenarioTags, field: string): Violation[] {
-  const faults = vectorFaults(axis, `${field}.axis`);
+/** EPCs and USER memory that the chip has no room for. */
+function memoryFaults(tags: ScenarioTags, field: string): Violation[] {
+  const { model, user, axis } = tags;
+  const faults = [...vectorFaults(axis, `${field}.axis`), ...epcRoomFaults(tags, field)];
   if (user === undefined) return faults;
   const words = model === undefined ? 0 : (tagModels().get(model)?.userWords ?? 0);
   if (!/^([0-9a-f]{4})*$/i.test(user) || user.length / 4 > words) {
@@ -60,6 +63,18 @@ function memoryFaults({ model, user, axis }: ScenarioTags, field: string): Viola
     faults.push({ field: `${field}.user`, message: `${show(user)} given; allowed: ${room}` });
   }
   return faults;
+}
+
+/** The core would make the memory of the tag as long as its EPC. */
+function epcRoomFaults({ model, epcs = [] }: ScenarioTags, field: string): Violation[] {
+  const words = model === undefined ? undefined : tagModels().get(model)?.epcWords;
+  if (words === undefined) return [];
+  return epcs.flatMap((epc, i) => {
+    // EPCs of the schemes have 96 bits, and every chip has room for those.
+    if (epc.startsWith('urn:') || epc.length / 4 <= words) return [];
+    const message = `${show(epc)} given; allowed: up to ${words} words, what ${model} has`;
+    return [{ field: `${field}.epcs[${i}]`, message }];
+  });
 }
 
 function sizeFaults({ groups }: Scenario): Violation[] {

@@ -48,7 +48,8 @@ const Antenna = Type.Object(
     beams: Type.Optional(
       Type.Array(Beam, {
         minItems: 1,
-        maxItems: 400,
+        // As native/radio/virtual/virtual_options.cpp, like the limits of turnSeconds.
+        maxItems: 255,
         description: 'Of an array antenna, numbered from 1.',
       }),
     ),
@@ -291,8 +292,8 @@ const Group = Type.Object(
     line: Type.Optional(Line),
     turnSeconds: Type.Optional(
       Type.Number({
-        exclusiveMinimum: 0,
-        maximum: 1e6,
+        minimum: 0.1,
+        maximum: 86_400,
         description: 'A turntable: the tags turn once around the vertical through the position.',
       }),
     ),
