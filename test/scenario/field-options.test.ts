@@ -56,6 +56,20 @@ t.test('a line is a path of two points at its speed', async (t) => {
   });
 });
 
+t.test(
+  'channels of its own have a rule of their own, and a busy share if it listens',
+  async (t) => {
+    const rule = { offMs: 50, windowMs: 2000, occupancyMs: 500, listenMs: 5 };
+    const channels = { kHz: [915_250, 903_250], dwellMs: 400 };
+    const groups = [{ position: [0, 0, 0], tags: [TAGS] }];
+    const scenario = { antennas: [ANTENNA], groups, busyShare: 0.3 };
+    const ruleOf = async (more: object) =>
+      (await load(t, { ...scenario, channels: { ...channels, ...more } })).channelRule;
+    t.strictSame(await ruleOf({ rule }), { dwellMs: 400, ...rule, busyShare: 0.3 });
+    t.strictSame(await ruleOf({}), { dwellMs: 400 });
+  },
+);
+
 const group = (more: object) => ({ antennas: [ANTENNA], groups: [{ tags: [TAGS], ...more }] });
 const tags = (more: object) => group({ position: [0, 0, 0], tags: [{ ...TAGS, ...more }] });
 const antenna = (more: object) => ({
@@ -64,6 +78,11 @@ const antenna = (more: object) => ({
 });
 const line = (more: object) =>
   group({ line: { from: [0, 0, 0], to: [0, 3, 0], metresPerSecond: 1, ...more } });
+
+const rule = (more: object) => ({
+  ...group({ position: [0, 0, 0] }),
+  channels: { kHz: [915_250], dwellMs: 400, rule: more },
+});
 
 const REFUSED: [what: string, scenario: object, message: string][] = [
   ['a line of no length', line({ to: [0, 0, 0] }), 'groups[0].line.to: is the same as from'],
@@ -102,6 +121,16 @@ const REFUSED: [what: string, scenario: object, message: string][] = [
     'an EPC longer than the chip has room for',
     tags({ epc: undefined, epcs: ['11'.repeat(14)], model: 'monza-r6' }),
     'allowed: up to 6 words, what monza-r6 has',
+  ],
+  [
+    'a window without occupancy',
+    rule({ windowMs: 2000 }),
+    'channels.rule: windowMs and occupancyMs need each other; allowed: both or none',
+  ],
+  [
+    'an occupancy longer than its window',
+    rule({ windowMs: 500, occupancyMs: 600 }),
+    'channels.rule.occupancyMs: 600 given; allowed: at most windowMs, 500',
   ],
   [
     'an unknown chip',

@@ -3,7 +3,7 @@ import { errorMessage, type Violation } from '../../shared/errors.js';
 import { encodeEpc, withSerial } from './epc.js';
 import { type Locks, lockBits } from './lock-states.js';
 import { SeededRandom } from './random.js';
-import { type ChannelPlan, loadRegion, regionChannels } from './regions.js';
+import { type ChannelPlan, loadRegion, regionChannels, withBusyShare } from './regions.js';
 import type { Scenario, ScenarioGroup, ScenarioTags } from './schema.js';
 import { PLAIN, type TagModel, tagModels, tidOf, toVirtualModel } from './tag-models.js';
 import type {
@@ -38,14 +38,12 @@ export function expandScenario(scenario: Scenario, faults: Violation[]): Virtual
 }
 
 function channels(scenario: Scenario, random: SeededRandom): ChannelPlan {
+  const busyShare = scenario.busyShare ?? 0;
   if (scenario.channels !== undefined) {
-    return {
-      channelsKhz: scenario.channels.kHz,
-      channelRule: { dwellMs: scenario.channels.dwellMs },
-    };
+    const { kHz, dwellMs, rule } = scenario.channels;
+    return { channelsKhz: kHz, channelRule: withBusyShare({ dwellMs, ...rule }, busyShare) };
   }
-  const region = loadRegion(scenario.region ?? DEFAULT_REGION);
-  return regionChannels(region, random, scenario.busyShare ?? 0);
+  return regionChannels(loadRegion(scenario.region ?? DEFAULT_REGION), random, busyShare);
 }
 
 function expandGroup(

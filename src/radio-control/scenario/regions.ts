@@ -37,9 +37,13 @@ export function regionChannels(
   const inOrder = region.channels.flatMap(({ firstKhz, stepKhz, count }) =>
     Array.from({ length: count }, (_, i) => firstKhz + i * stepKhz),
   );
-  const listens = (region.rule.listenMs ?? 0) > 0;
   return {
     channelsKhz: region.hopping ? random.shuffled(inOrder) : inOrder,
-    channelRule: { ...region.rule, ...(listens ? { busyShare } : {}) },
+    channelRule: withBusyShare(region.rule, busyShare),
   };
+}
+
+/** Who does not listen never finds a channel busy. */
+export function withBusyShare(rule: ChannelRule, busyShare: number): ChannelRule {
+  return (rule.listenMs ?? 0) > 0 ? { ...rule, busyShare } : { ...rule };
 }

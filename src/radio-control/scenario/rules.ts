@@ -18,8 +18,19 @@ export function findRuleFaults(scenario: Scenario): Violation[] {
 }
 
 function channelFaults({ region, channels }: Scenario): Violation[] {
-  if (region === undefined || channels === undefined) return [];
-  return [{ field: 'channels', message: 'given beside region; allowed: one of the two' }];
+  const faults: Violation[] = [];
+  if (region !== undefined && channels !== undefined) {
+    faults.push({ field: 'channels', message: 'given beside region; allowed: one of the two' });
+  }
+  const { windowMs, occupancyMs } = channels?.rule ?? {};
+  if ((windowMs === undefined) !== (occupancyMs === undefined)) {
+    const message = 'windowMs and occupancyMs need each other; allowed: both or none';
+    faults.push({ field: 'channels.rule', message });
+  } else if ((occupancyMs ?? 0) > (windowMs ?? 0)) {
+    const message = `${occupancyMs} given; allowed: at most windowMs, ${windowMs}`;
+    faults.push({ field: 'channels.rule.occupancyMs', message });
+  }
+  return faults;
 }
 
 function antennaFaults({ antennas }: Scenario): Violation[] {

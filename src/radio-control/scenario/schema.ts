@@ -57,6 +57,19 @@ const Antenna = Type.Object(
   closed,
 );
 
+const ruleMs = (description: string, minimum = 0) =>
+  Type.Optional(Type.Integer({ minimum, maximum: 86_400_000, description }));
+
+const Rule = Type.Object(
+  {
+    offMs: ruleMs('After the stay this channel is left alone for as long.'),
+    windowMs: ruleMs('Within any such time a channel is used for occupancyMs at most.', 100),
+    occupancyMs: ruleMs('Needs windowMs, and is not longer.', 100),
+    listenMs: ruleMs('Listen before talk: for so long before the carrier goes on.'),
+  },
+  { ...closed, description: 'As of a region; what is left out is not asked for.' },
+);
+
 const Channels = Type.Object(
   {
     kHz: Type.Array(Type.Integer({ minimum: 100_000, maximum: 6_000_000 }), {
@@ -69,6 +82,7 @@ const Channels = Type.Object(
       maximum: 86_400_000,
       description: 'Time on one channel, milliseconds.',
     }),
+    rule: Type.Optional(Rule),
   },
   closed,
 );
@@ -321,7 +335,7 @@ export const Scenario = Type.Object(
         minimum: 0,
         maximum: 0.95,
         default: 0,
-        description: 'How often a channel is found busy, in regions that listen before they talk.',
+        description: 'How often a channel is found busy, where the rule listens before it talks.',
       }),
     ),
     antennas: Type.Array(Antenna, { minItems: 1, maxItems: 255 }),
