@@ -9,11 +9,14 @@ const VECTORS = [
   ['3376451FD40C0E400000162E', 'grai-96:3.9521141.12345.5678'],
   ['3476451FD40000000000162E', 'giai-96:3.9521141.5678'],
   ['3500E86F8000A9E000000586', 'gid-96:952056.2718.1414'],
+  ['2D76451FD4499602D2000000', 'gsrn-96:3.9521141.1234567890'],
+  ['2C76451FD46072000000162E', 'gdti-96:3.9521141.12345.5678'],
+  ['3C76451FD400C0E680003039', 'cpi-96:3.9521141.98765.12345'],
 ] as const;
 
 const hex = (text: string) => Buffer.from(encodeEpc(text)).toString('hex').toUpperCase();
 
-t.test('the six schemes encode as the standard shows', async (t) => {
+t.test('every scheme encodes as the standard shows', async (t) => {
   for (const [expected, uri] of VECTORS) t.equal(hex(`urn:epc:tag:${uri}`), expected, uri);
 });
 
@@ -35,8 +38,16 @@ t.test('numbers that do not fit their field are refused, not cut', async (t) => 
     'grai-96:3.9521141.12345.274877906944',
     'giai-96:3.9521141.4611686018427387904',
     'gid-96:268435456.1.1',
-    'gdti-96:3.9521141.12345.5678',
-    'sgtin-198:3.95060001343.05.32a',
+    'gsrn-96:3.9521141.1',
+    'gsrn-96:3.9521141.12345678901',
+    'gdti-96:3.9521141.12345.2199023255552',
+    'cpi-96:3.9521141.98765.2147483648',
+    'cpi-96:3.9521141.098.5',
+    'gsrnp-96:3.9521141.1234567890',
+    'itip-110:3.9521141.012345.01.02.981',
+    'sgcn-96:3.4012345.67890.04711',
+    'sgtin-198:3.95060001343.05.32a%2Fb',
+    'giai-202:3.9521141.32a%2Fb',
     'nonsense',
   ];
   for (const uri of bad) {
@@ -46,6 +57,14 @@ t.test('numbers that do not fit their field are refused, not cut', async (t) => 
       uri,
     );
   }
+});
+
+t.test('the leading zeros of a GSRN are part of it', async (t) => {
+  t.equal(hex('urn:epc:tag:gsrn-96:3.9521141.0000000001'), '2D76451FD400000001000000');
+  t.equal(
+    withSerial('urn:epc:tag:gsrn-96:3.9521141.{serial}', 42),
+    'urn:epc:tag:gsrn-96:3.9521141.0000000042',
+  );
 });
 
 t.test('a pattern takes serial numbers; that of an SSCC fills its digits', async (t) => {

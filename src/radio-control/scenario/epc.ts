@@ -6,7 +6,11 @@ import { MAX_EPC_BYTES } from '../record.js';
 const tds = epcTds as unknown as typeof epcTds.default;
 
 const PREFIX = 'urn:epc:tag:';
-export const SCHEMES = ['sgtin-96', 'sscc-96', 'sgln-96', 'grai-96', 'giai-96', 'gid-96'] as const;
+/** Those that the package encodes as the standard does; it has no others, or gets them wrong. */
+export const SCHEMES = [
+  ...['sgtin-96', 'sscc-96', 'sgln-96', 'grai-96', 'giai-96'],
+  ...['gid-96', 'gsrn-96', 'gdti-96', 'cpi-96'],
+] as const;
 export const SERIAL = '{serial}';
 
 /** @returns why a text cannot be the URI of a numbered population, or undefined. */
@@ -19,13 +23,22 @@ export function patternFault(pattern: string): string | undefined {
   return places === 1 ? undefined : `allowed: an EPC tag URI with ${SERIAL} in it, once`;
 }
 
-/** The tag URI of one serial number. An SSCC's serial reference has a fixed number of digits. */
+/** The tag URI of one serial number. References of SSCCs and GSRNs have 17 digits with the prefix. */
 export function withSerial(pattern: string, serial: number): string {
   let digits = String(serial);
-  const sscc = /^urn:epc:tag:sscc-96:\d\.(\d+)\.(\d*)\{serial\}$/.exec(pattern);
-  if (sscc)
-    digits = digits.padStart(17 - (sscc[1] as string).length - (sscc[2] as string).length, '0');
+  const fixed = /^urn:epc:tag:(?:sscc|gsrn)-96:\d\.(\d+)\.(\d*)\{serial\}$/.exec(pattern);
+  if (fixed)
+    digits = digits.padStart(17 - (fixed[1] as string).length - (fixed[2] as string).length, '0');
   return pattern.replace(SERIAL, digits);
+}
+
+/** The package drops the leading zeros of a GSRN's reference when it decodes one. */
+function withZeros(uri: string): string {
+  return uri.replace(
+    /^(urn:epc:tag:gsrn-96:\d\.)(\d+)\.(\d+)$/,
+    (_, head: string, prefix: string, reference: string) =>
+      `${head}${prefix}.${reference.padStart(17 - prefix.length, '0')}`,
+  );
 }
 
 /** Throws an Error that says what is allowed. */
@@ -39,7 +52,7 @@ function encodeUri(uri: string): Uint8Array {
   let hex = '';
   try {
     hex = tds.fromTagURI(uri).toHexString();
-    back = tds.valueOf(hex).toTagURI();
+    back = withZeros(tds.valueOf(hex).toTagURI());
   } catch {
     // said below
   }
