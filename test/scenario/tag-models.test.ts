@@ -1,19 +1,31 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { findFaults } from '../../src/radio-control/scenario/check-schema.js';
 import { loadScenario } from '../../src/radio-control/scenario/load-scenario.js';
 import { lockBits } from '../../src/radio-control/scenario/lock-states.js';
+import { TagModel } from '../../src/radio-control/scenario/tag-model-schema.js';
 import { tagModels, tidOf } from '../../src/radio-control/scenario/tag-models.js';
 import { PACKAGE_ROOT } from '../../src/shared/package-info.js';
 
 const hex = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString('hex');
 
-t.test('chips have a TID of their class, room for an EPC, and write with more power', async (t) => {
+/** Mask designers, 9 bits (GS1). */
+const MAKERS = { Impinj: 0x001, NXP: 0x006, Alien: 0x003 };
+
+t.test('chips have the form of one, room for an EPC, and write with more power', async (t) => {
   for (const model of tagModels().values()) {
-    t.match(model.tidPrefix, /^E2[0-9A-F]{6}$/, `${model.name}: TID prefix`);
-    t.ok(model.epcWords >= 6 && model.epcWords <= 31, `${model.name}: EPC`);
+    t.strictSame(findFaults(TagModel, model), [], model.name);
     t.ok(model.writeSensitivityDbm > model.readSensitivityDbm, `${model.name}: sensitivity`);
-    t.ok(model.writeUsPerWord >= 100 && model.writeUsPerWord <= 20_000, `${model.name}: writing`);
+  }
+});
+
+t.test('a TID prefix names the maker, and says whether an XTID header follows', async (t) => {
+  for (const { name, maker, tidPrefix, xtid } of tagModels().values()) {
+    // E2h, then X, S and F, 9 bits of mask designer and 12 of model number.
+    const bits = Number.parseInt(tidPrefix.slice(2), 16);
+    t.equal((bits >> 23) & 1, xtid ? 1 : 0, `${name}: X bit`);
+    t.equal((bits >> 12) & 0x1ff, MAKERS[maker], `${name}: mask designer`);
   }
 });
 
@@ -64,7 +76,25 @@ t.test('lock states stand in the order of a Lock payload', async (t) => {
   t.equal(lockBits({ access: 'open-for-ever', epc: 'secured', tid: 'open' }), 0b00_01_10_00_00);
 });
 
-t.test('the page lists every chip', async (t) => {
+t.test('the page lists every chip with all its data', async (t) => {
   const page = readFileSync(join(PACKAGE_ROOT, 'docs/scenarios.md'), 'utf8');
-  for (const name of tagModels().keys()) t.ok(page.includes(`| \`${name}\``), name);
+  for (const model of tagModels().values()) {
+    const can = [
+      model.blockWrite ? 'block write' : '',
+      model.blockPermalock ? 'block permalock' : '',
+      model.untraceable ? 'untraceable' : '',
+    ].filter((text) => text !== '');
+    const cells = [
+      `\`${model.name}\``,
+      model.maker,
+      `${model.readSensitivityDbm} / ${model.writeSensitivityDbm}`,
+      model.writeUsPerWord / 1000,
+      model.epcWords,
+      model.userWords,
+      can.join(', '),
+      model.tidPrefix,
+      model.confidence,
+    ];
+    t.ok(page.includes(`\n| ${cells.join(' | ')} |\n`), model.name);
+  }
 });

@@ -6,17 +6,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGE_ROOT } from '../../shared/package-info.js';
+import type { TagModel } from './tag-model-schema.js';
 import type { VirtualTagModel } from './virtual-field.js';
 
-export interface TagModel extends Required<VirtualTagModel> {
-  maker: string;
-  /** The first 32 bits of the TID, hexadecimal. */
-  tidPrefix: string;
-  /** An XTID header follows the prefix: 2000h, "48 bits of serial number". */
-  xtid: boolean;
-  readSensitivityDbm: number;
-  confidence: string;
-}
+export type { TagModel } from './tag-model-schema.js';
 
 /** Without a model: tags that can do nothing special. */
 export const PLAIN = 'plain';
