@@ -4,11 +4,7 @@ import t, { type Test } from 'tap';
 import { checkScenario } from '../../src/radio-control/scenario/check-scenario.js';
 import { scenarioFile, scenarioNames } from '../../src/radio-control/scenario/library.js';
 import { loadScenario } from '../../src/radio-control/scenario/load-scenario.js';
-import type {
-  Point,
-  VirtualField,
-  VirtualGroup,
-} from '../../src/radio-control/scenario/virtual-field.js';
+import type { VirtualField, VirtualGroup } from '../../src/radio-control/scenario/virtual-field.js';
 import { isSingulateError } from '../../src/shared/errors.js';
 
 const TAGS = { epc: 'urn:epc:tag:giai-96:0.9521141.{serial}', at: [0, 1, 1] };
@@ -239,38 +235,6 @@ t.test('an unknown name lists the names there are', async (t) => {
   );
   t.match(await refusal('./no-such.json'), /^scenario \.\/no-such\.json cannot be read: ENOENT/);
 });
-
-/** gen2 propagation: what a tag gets, dBm, at 27 dBm and the carrier with the most path loss. */
-function tagPower(field: VirtualField, antenna: Point, gain: number, at: Point): number {
-  const d = Math.hypot(...at.map((c, i) => c - (antenna[i] as number)));
-  const hz = Math.max(...field.channelsKhz) * 1000;
-  const pathLoss = 20 * Math.log10((4 * Math.PI * d * hz) / 299_792_458);
-  const { polarisationLossDb = 0, tagGainDbi = 0 } = field;
-  return 27 + gain + tagGainDbi - polarisationLossDb - pathLoss;
-}
-
-t.test(
-  'every tag of the library is energised somewhere on its way, by a wide margin',
-  async (t) => {
-    for (const name of scenarioNames()) {
-      const field = await loadScenario(name);
-      let least = Number.POSITIVE_INFINITY;
-      for (const group of field.groups) {
-        const [x, y, z] = [0, 0, 0];
-        // In the door (y = 0), or where the group stays.
-        const position = group.waypoints.length > 1 ? [x, y, z] : group.waypoints[0]?.slice(1);
-        for (const { offset, sensitivityDbm } of group.tags) {
-          const at = offset.map((c, i) => c + (position?.[i] ?? 0)) as Point;
-          const best = Math.max(
-            ...field.antennas.map((a) => tagPower(field, a.position, a.gainDbi, at)),
-          );
-          least = Math.min(least, best - sensitivityDbm);
-        }
-      }
-      t.ok(least > 6, `${name}: at least ${least.toFixed(1)} dB more than needed`);
-    }
-  },
-);
 
 t.test('the scenarios of the library pass the checks that loading them leaves out', async (t) => {
   for (const name of scenarioNames()) {
