@@ -220,7 +220,8 @@ std::unique_ptr<radio::RadioModule> read_replay(const Input& input, std::vector<
   const Input records = input["records"];
   const Input::Bytes bytes = records.bytes();
   if (bytes.size % sizeof(stream::ReadRecord) != 0) {
-    records.fault(std::to_string(bytes.size) + " bytes given; allowed: a multiple of 96");
+    records.fault(std::to_string(bytes.size) + " bytes given; allowed: a multiple of " +
+                  std::to_string(sizeof(stream::ReadRecord)));
   }
   if (faults.empty()) {
     options.reads.reserve(bytes.size / sizeof(stream::ReadRecord));

@@ -47,7 +47,7 @@ export interface ReplayOptions {
   paced: boolean;
   startTimeNs?: bigint;
   queueRecords?: number;
-  /** 96-byte records; time_ns counts from the start of the recording, pc and crc of 0 are computed. */
+  /** Records; time_ns counts from the start of the recording, pc and crc of 0 are computed. */
   records: Uint8Array;
   model?: string;
 }

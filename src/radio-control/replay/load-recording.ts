@@ -7,7 +7,7 @@ import { lineParser } from './parse-line.js';
 import { RecordList } from './record-list.js';
 
 export interface Recording {
-  /** 96-byte records as record.ts describes, by time, the first at 0; pc computed, crc 0. */
+  /** Records as record.ts describes, by time, the first at 0; pc computed, crc 0. */
   records: Uint8Array;
   reads: number;
   /** Ascending. */

@@ -38,7 +38,7 @@ export class RecordList {
     bytes.set(read.epc, at + RECORD.epc);
   }
 
-  /** @returns 96 bytes a read, times from 0; reads of the same time stay in their order. */
+  /** @returns One record a read, times from 0; reads of the same time stay in their order. */
   finish(): { records: Uint8Array; durationSeconds: number } {
     const order = this.#order();
     const first = this.#times[order[0] ?? 0] ?? 0n;

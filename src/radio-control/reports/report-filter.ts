@@ -3,7 +3,7 @@
  * operation", reportFilter). Works straight on the bytes of the native records; air
  * time is the only clock, so a fast simulation reports what a slow one would.
  */
-import { RECORD } from '../record.js';
+import { RECORD, RECORD_BYTES } from '../record.js';
 
 export type FilterKind = 'every_read' | 'once' | 'periodic' | 'interval';
 
@@ -111,10 +111,10 @@ export class ReportFilter {
   #hold(sighting: Sighting, record: Buffer, offset: number, timeMs: number): void {
     if (this.#periodEndMs < 0) this.#periodEndMs = timeMs + this.#settings.periodMs;
     if (sighting.last === undefined) {
-      sighting.last = Buffer.from(record.subarray(offset, offset + 96));
+      sighting.last = Buffer.from(record.subarray(offset, offset + RECORD_BYTES));
       this.#pending.push(sighting);
     } else {
-      record.copy(sighting.last, 0, offset, offset + 96);
+      record.copy(sighting.last, 0, offset, offset + RECORD_BYTES);
       this.counters.filtered++;
     }
   }

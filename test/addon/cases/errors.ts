@@ -152,4 +152,4 @@ assert.equal(caught(() => radio.start(plan(), 5 as never)).code, 'ERR_INVALID_AR
 assert.equal(caught(() => radio.drain([] as never)).code, 'ERR_INVALID_ARGUMENT');
 assert.equal(caught(() => fillBatch('x' as never)).code, 'ERR_INVALID_ARGUMENT');
 assert.equal(radio.status().running, false);
-assert.equal(fillBatch(new Uint8Array(96 * 2000 + 5)), 2000);
+assert.equal(fillBatch(new Uint8Array(104 * 2000 + 5)), 2000);
