@@ -18,6 +18,8 @@ inline constexpr const char* kInvalidOptions = "ERR_INVALID_OPTIONS";
 inline constexpr const char* kInvalidPlan = "ERR_INVALID_PLAN";
 inline constexpr const char* kInvalidArgument = "ERR_INVALID_ARGUMENT";
 inline constexpr const char* kAlreadyStarted = "ERR_ALREADY_STARTED";
+inline constexpr const char* kNotRunning = "ERR_NOT_RUNNING";
+inline constexpr const char* kNotSupported = "ERR_NOT_SUPPORTED";
 inline constexpr const char* kRadio = "ERR_RADIO";
 
 Napi::Error coded_error(Napi::Env env, const char* code, const std::string& message);

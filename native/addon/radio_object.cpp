@@ -2,7 +2,9 @@
 
 #include <utility>
 
+#include "addon/air_view.h"
 #include "addon/errors.h"
+#include "addon/input.h"
 #include "addon/read_options.h"
 #include "addon/read_plan.h"
 
@@ -10,7 +12,10 @@ namespace singulate::addon {
 
 namespace {
 
-Napi::Array array_of(Napi::Env env, const std::vector<std::uint8_t>& values) {
+constexpr std::int64_t kMostPackets = 1'000'000;
+
+template <typename Number>
+Napi::Array numbers(Napi::Env env, const std::vector<Number>& values) {
   Napi::Array result = Napi::Array::New(env, values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
     result.Set(static_cast<std::uint32_t>(i), Napi::Number::New(env, values[i]));
@@ -36,7 +41,13 @@ Napi::Function RadioObject::define(Napi::Env env) {
   return DefineClass(
       env, "Radio",
       {InstanceMethod<&RadioObject::capabilities>("capabilities"),
-       InstanceMethod<&RadioObject::start>("start"), InstanceMethod<&RadioObject::stop>("stop"),
+       InstanceMethod<&RadioObject::start>("start"), InstanceMethod<&RadioObject::change>("change"),
+       InstanceMethod<&RadioObject::stop>("stop"),
+       InstanceMethod<&RadioObject::set_input>("setInput"),
+       InstanceMethod<&RadioObject::input_high>("inputHigh"),
+       InstanceMethod<&RadioObject::log_packets>("logPackets"),
+       InstanceMethod<&RadioObject::packets>("packets"),
+       InstanceMethod<&RadioObject::tags>("tags"),
        InstanceMethod<&RadioObject::arm>("arm"), InstanceMethod<&RadioObject::drain>("drain"),
        InstanceMethod<&RadioObject::status>("status")});
 }
@@ -65,11 +76,15 @@ Napi::Value RadioObject::capabilities(const Napi::CallbackInfo& info) {
   result.Set("module", radio.module);
   result.Set("model", radio.model);
   result.Set("firmware", radio.firmware);
-  result.Set("antennas", array_of(env, radio.antennas));
+  result.Set("antennas", numbers(env, radio.antennas));
+  result.Set("beams", numbers(env, radio.beams));
   result.Set("minTransmitPowerCdbm", Napi::Number::New(env, radio.min_transmit_power_cdbm));
   result.Set("maxTransmitPowerCdbm", Napi::Number::New(env, radio.max_transmit_power_cdbm));
   result.Set("linkProfiles", array_of(env, radio.link_profiles));
   result.Set("sequencesAntennas", Napi::Boolean::New(env, radio.sequences_antennas));
+  result.Set("hasSelects", Napi::Boolean::New(env, radio.has_selects));
+  result.Set("hasAccess", Napi::Boolean::New(env, radio.has_access));
+  result.Set("hasRssiLimit", Napi::Boolean::New(env, radio.has_rssi_limit));
   result.Set("paced", Napi::Boolean::New(env, radio.paced));
   return result;
 }
@@ -97,13 +112,77 @@ void RadioObject::start(const Napi::CallbackInfo& info) {
     if (inventory_ && !inventory_->running()) finish(env);
   };
   inventory_ = std::make_unique<inventory::Inventory>(
-      *module_, *queue_, std::move(plan), [wake = wake_] { (void)wake.NonBlockingCall(); });
+      *module_, *queue_, inputs_, std::move(plan), [wake = wake_] { (void)wake.NonBlockingCall(); });
   hook_.emplace(env.AddCleanupHook(&RadioObject::on_environment_end, this));
   Ref();
   if (const auto status = inventory_->start(); !status.ok()) {
     finish(env);
     throw coded_error(env, kRadio, status.error().message);
   }
+}
+
+Napi::Value RadioObject::change(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  if (!inventory_ || !inventory_->running()) {
+    throw coded_error(env, kNotRunning, "no inventory runs");
+  }
+  inventory::InventoryPlan plan = read_plan(env, info[0], module_->capabilities());
+  return Napi::Number::New(env, inventory_->change(std::move(plan)));
+}
+
+void RadioObject::set_input(const Napi::CallbackInfo& info) {
+  std::vector<Fault> faults;
+  const std::int64_t port =
+      Input(info[0], "port", faults).integer(1, inventory::kMaxInputs);
+  const bool high = Input(info[1], "high", faults).boolean();
+  if (!faults.empty()) throw violations_error(info.Env(), kInvalidArgument, faults);
+  inputs_.set(port, high);
+}
+
+Napi::Value RadioObject::input_high(const Napi::CallbackInfo& info) {
+  std::vector<Fault> faults;
+  const std::int64_t port =
+      Input(info[0], "port", faults).integer(1, inventory::kMaxInputs);
+  if (!faults.empty()) throw violations_error(info.Env(), kInvalidArgument, faults);
+  return Napi::Boolean::New(info.Env(), inventory::is_high(inputs_, *module_, port));
+}
+
+radio::VirtualRadio& RadioObject::simulated(Napi::Env env) const {
+  auto* radio = dynamic_cast<radio::VirtualRadio*>(module_.get());
+  if (radio == nullptr) {
+    throw coded_error(env, kNotSupported, "only a simulated radio can be looked into");
+  }
+  return *radio;
+}
+
+void RadioObject::must_be_idle(Napi::Env env) const {
+  if (inventory_ && inventory_->running()) {
+    throw coded_error(env, kAlreadyStarted, "an inventory runs; stop it first");
+  }
+}
+
+void RadioObject::log_packets(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  std::vector<Fault> faults;
+  const std::int64_t most = Input(info[0], "packets", faults).integer(0, kMostPackets);
+  if (!faults.empty()) throw violations_error(env, kInvalidArgument, faults);
+  radio::VirtualRadio& radio = simulated(env);
+  must_be_idle(env);
+  radio.observe(nullptr);
+  packet_log_.reset();
+  if (most == 0) return;
+  packet_log_ = std::make_unique<radio::PacketLog>(static_cast<std::size_t>(most));
+  radio.observe(packet_log_.get());
+}
+
+Napi::Value RadioObject::packets(const Napi::CallbackInfo& info) {
+  return show_packets(info.Env(), packet_log_ ? packet_log_->take() : radio::PacketLog::Taken{});
+}
+
+Napi::Value RadioObject::tags(const Napi::CallbackInfo& info) {
+  const radio::VirtualRadio& radio = simulated(info.Env());
+  must_be_idle(info.Env());
+  return show_tags(info.Env(), radio.population(), radio.now_ns());
 }
 
 void RadioObject::stop(const Napi::CallbackInfo& info) { finish(info.Env()); }
@@ -139,6 +218,11 @@ Napi::Value RadioObject::drain(const Napi::CallbackInfo& info) {
     throw coded_error(env, kInvalidArgument, "the argument must be a Uint8Array");
   }
   auto into = info[0].As<Napi::Uint8Array>();
+  if (into.ByteLength() < (1 + stream::kMaxContinued) * sizeof(stream::ReadRecord)) {
+    throw coded_error(env, kInvalidArgument,
+                      "the buffer must have room for " +
+                          std::to_string(1 + stream::kMaxContinued) + " records");
+  }
   const std::size_t records =
       queue_->pop(into.Data(), into.ByteLength() / sizeof(stream::ReadRecord));
   return Napi::Number::New(env, static_cast<double>(records));
@@ -159,6 +243,13 @@ Napi::Value RadioObject::status(const Napi::CallbackInfo& info) {
   result.Set("singleSlots", number(env, counters.single_slots.get()));
   result.Set("collidedSlots", number(env, counters.collided_slots.get()));
   result.Set("airTimeNs", number(env, counters.air_time_ns.get()));
+  result.Set("tooWeak", number(env, counters.too_weak.get()));
+  result.Set("heldBack", number(env, counters.held_back.get()));
+  result.Set("accessFailed", number(env, counters.access_failed.get()));
+  result.Set("periods", number(env, counters.periods.get()));
+  result.Set("planChanges", number(env, counters.plan_changes.get()));
+  result.Set("changeGapNs", number(env, counters.change_gap_ns.get()));
+  result.Set("waiting", Napi::Boolean::New(env, counters.waiting.get() != 0));
   Napi::Object by_antenna = Napi::Object::New(env);
   for (std::uint32_t port = 1; port < counters.reads_by_antenna.size(); ++port) {
     const std::uint64_t reads = counters.reads_by_antenna[port].get();

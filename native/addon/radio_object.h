@@ -14,6 +14,8 @@
 #include "addon/wake_signal.h"
 #include "inventory/inventory.h"
 #include "radio/radio_module.h"
+#include "radio/virtual/packet_log.h"
+#include "radio/virtual/virtual_radio.h"
 #include "stream/read_queue.h"
 
 namespace singulate::addon {
@@ -34,11 +36,20 @@ class RadioObject : public Napi::ObjectWrap<RadioObject> {
 
   Napi::Value capabilities(const Napi::CallbackInfo& info);
   void start(const Napi::CallbackInfo& info);
+  Napi::Value change(const Napi::CallbackInfo& info);
   void stop(const Napi::CallbackInfo& info);
+  void set_input(const Napi::CallbackInfo& info);
+  Napi::Value input_high(const Napi::CallbackInfo& info);
+  void log_packets(const Napi::CallbackInfo& info);
+  Napi::Value packets(const Napi::CallbackInfo& info);
+  Napi::Value tags(const Napi::CallbackInfo& info);
   Napi::Value arm(const Napi::CallbackInfo& info);
   Napi::Value drain(const Napi::CallbackInfo& info);
   Napi::Value status(const Napi::CallbackInfo& info);
 
+  // The simulated radio; throws ERR_NOT_SUPPORTED if it is another module.
+  radio::VirtualRadio& simulated(Napi::Env env) const;
+  void must_be_idle(Napi::Env env) const;
   // Lets go of everything that a running inventory holds. Idempotent.
   void finish(Napi::Env env);
   static void on_environment_end(RadioObject* self) { self->abandon(); }
@@ -46,7 +57,9 @@ class RadioObject : public Napi::ObjectWrap<RadioObject> {
   void abandon();
 
   // In this order: destroyed from the last to the first, the thread before what it uses.
+  std::unique_ptr<radio::PacketLog> packet_log_;
   std::unique_ptr<radio::RadioModule> module_;
+  inventory::Inputs inputs_;
   std::unique_ptr<stream::ReadQueue> queue_;
   WakeSignal wake_;
   WakeContext* wake_context_ = nullptr;  // owned by wake_

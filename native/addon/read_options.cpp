@@ -137,6 +137,17 @@ radio::VirtualGroup read_group(const Input& input) {
   return group;
 }
 
+radio::InputScript read_input_script(const Input& input) {
+  radio::InputScript script;
+  script.port = static_cast<std::uint8_t>(input["port"].integer(1, 16));
+  script.high = input["high"].present() ? input["high"].boolean() : script.high;
+  for (const Input& item : input["changeSeconds"].items()) {
+    script.change_seconds.push_back(item.number());
+  }
+  script.period_seconds = input["periodSeconds"].number_or(script.period_seconds);
+  return script;
+}
+
 radio::ChannelRule read_channel_rule(const Input& input) {
   radio::ChannelRule rule;
   if (!given_object(input)) return rule;
@@ -181,6 +192,11 @@ std::unique_ptr<radio::RadioModule> read_virtual(const Input& input, std::vector
     options.channels_khz.push_back(static_cast<std::uint32_t>(item.integer(1, kMaxU32)));
   }
   options.channel_rule = read_channel_rule(input["channelRule"]);
+  if (input["inputs"].present()) {
+    for (const Input& item : input["inputs"].items()) {
+      options.inputs.push_back(read_input_script(item));
+    }
+  }
   if (input["models"].present()) {
     options.models.clear();
     for (const Input& item : input["models"].items()) options.models.push_back(read_model(item));

@@ -1,7 +1,9 @@
 #include "addon/read_plan.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "addon/input.h"
 
@@ -9,39 +11,150 @@ namespace singulate::addon {
 
 namespace {
 
+using inventory::InputLevel;
+using inventory::InventoryPlan;
+
+constexpr std::int64_t kMaxU32 = 4'294'967'295;
+constexpr std::size_t kMostMaskBytes = 32;
+constexpr std::int64_t kMostMaskBits = 255;
+constexpr std::size_t kMostWords = 255;
+
 // Violations name the fields as the contract spells them: snake_case.
-inventory::InventoryPlan::Antenna read_antenna(const Input& input) {
+
+InputLevel read_input(const Input& input) {
+  return {.port = input["port"].integer(),
+          .high = input["high"].boolean(),
+          .debounce_ms = input.child("debounceMs", "debounce_ms").integer()};
+}
+
+std::vector<InputLevel> read_inputs(const Input& input) {
+  std::vector<InputLevel> levels;
+  for (const Input& item : input.items()) levels.push_back(read_input(item));
+  return levels;
+}
+
+gen2::Select read_select(const Input& input) {
+  gen2::Select select;
+  select.target = static_cast<gen2::SelectTarget>(input["target"].integer(0, 4));
+  select.action = static_cast<std::uint8_t>(input["action"].integer(0, 7));
+  select.bank = static_cast<gen2::Bank>(input["bank"].integer(0, 3));
+  select.pointer = static_cast<std::uint32_t>(input["pointer"].integer(0, kMaxU32));
+  const std::int64_t bits = input["length"].integer(0, kMostMaskBits);
+  select.truncate = input["truncate"].boolean();
+  const Input mask = input["mask"];
+  const Input::Bytes bytes = mask.bytes();
+  if (bytes.size > kMostMaskBytes || static_cast<std::int64_t>(bytes.size) * 8 < bits) {
+    mask.fault(std::to_string(bytes.size) + " bytes given; allowed: at most 32, at least the " +
+               std::to_string(bits) + " bits of its length");
+    return select;
+  }
+  for (std::int64_t bit = 0; bit < bits; ++bit) {
+    const auto at = static_cast<std::size_t>(bit);
+    select.mask.append(((static_cast<unsigned>(bytes.data[at / 8]) >> (7U - at % 8U)) & 1U) != 0);
+  }
+  if (select.truncate && (select.target != gen2::SelectTarget::kSl ||
+                          select.bank != gen2::Bank::kEpc || select.pointer < 2 * 16)) {
+    input["truncate"].fault("true given; allowed: only with target SL and a mask in the EPC");
+  }
+  return select;
+}
+
+radio::AccessOp read_access(const Input& input) {
+  radio::AccessOp operation;
+  operation.kind = static_cast<radio::AccessKind>(input["kind"].integer(0, 5));
+  operation.bank = static_cast<gen2::Bank>(input["bank"].integer(0, 3));
+  operation.word_pointer =
+      static_cast<std::uint32_t>(input.child("wordPointer", "word_pointer").integer(0, kMaxU32));
+  operation.word_count =
+      static_cast<std::uint8_t>(input.child("wordCount", "word_count").integer(0, 255));
+  operation.password = static_cast<std::uint32_t>(input["password"].integer(0, kMaxU32));
+  operation.lock = {
+      .mask = static_cast<std::uint16_t>(
+          input.child("lockMask", "lock_mask").integer(0, gen2::kLockBits)),
+      .action = static_cast<std::uint16_t>(
+          input.child("lockAction", "lock_action").integer(0, gen2::kLockBits))};
+  const Input data = input["data"];
+  const Input::Bytes bytes = data.bytes();
+  for (std::size_t at = 0; at + 1 < bytes.size && at < 2 * kMostWords; at += 2) {
+    operation.words.push_back(static_cast<std::uint16_t>(bytes.data[at] << 8U | bytes.data[at + 1]));
+  }
+  const bool writes = operation.kind == radio::AccessKind::kWrite ||
+                      operation.kind == radio::AccessKind::kBlockWrite;
+  const std::string given = std::to_string(bytes.size) + " bytes given; allowed: ";
+  if (writes && (bytes.size == 0 || bytes.size % 2 != 0 || bytes.size > 2 * kMostWords)) {
+    data.fault(given + "1..255 words of 2 bytes");
+  } else if (!writes && bytes.size > 0) {
+    data.fault(given + "none with this kind");
+  }
+  if (operation.kind == radio::AccessKind::kKill && operation.password == 0) {
+    input["password"].fault("0 given; allowed with kill: 1..4294967295 (a tag refuses 0)");
+  }
+  return operation;
+}
+
+InventoryPlan::Antenna read_antenna(const Input& input) {
   const Input query = input["query"];
   const Input dwell = input["dwell"];
-  return {
+  InventoryPlan::Antenna antenna{
       .port = input["port"].integer(),
+      .beam = input["beam"].integer(),
       .transmit_power_cdbm = input.child("transmitPowerCdbm", "transmit_power_cdbm").integer(),
       .query = {.session = query["session"].integer(),
                 .target = query["target"].integer(),
-                .tag_population = query.child("tagPopulation", "tag_population").integer()},
+                .tag_population = query.child("tagPopulation", "tag_population").integer(),
+                .select_filter = query["sel"].integer()},
       .dwell = {.duration_ms = dwell.child("durationMs", "duration_ms").integer(),
                 .rounds = dwell["rounds"].integer()},
   };
+  if (dwell["input"].present()) antenna.dwell.input = read_input(dwell["input"]);
+  for (const Input& item : input["selects"].items()) antenna.selects.push_back(read_select(item));
+  for (const Input& item : input["access"].items()) antenna.access.push_back(read_access(item));
+  const auto operations = static_cast<std::int64_t>(antenna.access.size());
+  antenna.memory_from = input.child("memoryFrom", "memory_from").integer(0, operations);
+  antenna.memory_count =
+      input.child("memoryCount", "memory_count").integer(0, operations - antenna.memory_from);
+  return antenna;
+}
+
+InventoryPlan::Start read_start(const Input& input) {
+  return {.inputs = read_inputs(input["inputs"]),
+          .at_ns = input.child("atNs", "at_ns").bigint().value_or(0),
+          .every_ms = input.child("everyMs", "every_ms").integer(),
+          .restart = input["restart"].boolean()};
+}
+
+InventoryPlan::Stop read_stop(const Input& input) {
+  return {.duration_ms = input.child("durationMs", "duration_ms").integer(),
+          .cycles = input["cycles"].integer(),
+          .tag_count = input.child("tagCount", "tag_count").integer(),
+          .no_new_tags_ms = input.child("noNewTagsMs", "no_new_tags_ms").integer(),
+          .inputs = read_inputs(input["inputs"])};
 }
 
 }  // namespace
 
-inventory::InventoryPlan read_plan(Napi::Env env, const Napi::Value& value,
-                                   const radio::Capabilities& radio) {
+InventoryPlan read_plan(Napi::Env env, const Napi::Value& value,
+                        const radio::Capabilities& radio) {
   std::vector<Fault> faults;
   const Input input(value, "", faults);
   if (!value.IsObject()) {
     faults.push_back({"", input.shown() + " given; allowed: a plan"});
     throw violations_error(env, kInvalidPlan, faults);
   }
-  inventory::InventoryPlan plan;
+  InventoryPlan plan;
   for (const Input& antenna : input["antennas"].items()) {
     plan.antennas.push_back(read_antenna(antenna));
   }
   plan.link_profile = input.child("linkProfile", "link_profile").text();
-  const Input stop = input["stop"];
-  plan.stop = {.duration_ms = stop.child("durationMs", "duration_ms").integer(),
-               .cycles = stop["cycles"].integer()};
+  plan.delay_after_selects_us =
+      input.child("delayAfterSelectsUs", "delay_after_selects_us").integer();
+  const Input min_rssi = input.child("minRssiCdbm", "min_rssi_cdbm");
+  if (min_rssi.present()) plan.min_rssi_cdbm = min_rssi.integer();
+  const Input delay = input.child("cycleDelay", "cycle_delay");
+  plan.cycle_delay = static_cast<inventory::CycleDelay>(delay["kind"].integer(0, 2));
+  plan.cycle_delay_ms = delay.child("durationMs", "duration_ms").integer();
+  plan.start = read_start(input["start"]);
+  plan.stop = read_stop(input["stop"]);
 
   // A field of a wrong type was replaced by a number that is out of range as a rule: its own
   // fault says more than what validate() would find.

@@ -30,6 +30,15 @@ struct Counters {
   Counter single_slots;
   Counter collided_slots;
   Counter air_time_ns;  // since the start, on the air clock
+  Counter too_weak;     // replies below the RSSI limit
+  Counter held_back;    // see radio::RoundResult; summed over the rounds
+  Counter access_failed;  // reads with an operation, or a bank to report, that did not succeed
+  Counter periods;        // starts of reading
+  Counter plan_changes;
+  // From the end of the last round before a change of the plan to the first command after it, of
+  // the last change.
+  Counter change_gap_ns;
+  Counter waiting;  // 1: a start condition is awaited
   std::array<Counter, 256> reads_by_antenna;
 };
 

@@ -1,22 +1,14 @@
 #include "inventory/inventory.h"
 
-#include <algorithm>
 #include <system_error>
 #include <utility>
+
+#include "inventory/reading.h"
+#include "inventory/start_wait.h"
 
 namespace singulate::inventory {
 
 namespace {
-
-constexpr std::uint64_t kNsPerMs = 1'000'000;
-constexpr std::uint64_t kNsPerSecond = 1'000'000'000;
-
-// `time` + `ms`, without running over.
-std::uint64_t later(std::uint64_t time_ns, std::int64_t ms) {
-  const auto wide = static_cast<std::uint64_t>(ms);
-  if (wide >= (radio::kNoDeadline - time_ns) / kNsPerMs) return radio::kNoDeadline;
-  return time_ns + wide * kNsPerMs;
-}
 
 radio::RadioSettings settings_for(const InventoryPlan& plan, const radio::Capabilities& radio) {
   radio::RadioSettings settings;
@@ -25,31 +17,28 @@ radio::RadioSettings settings_for(const InventoryPlan& plan, const radio::Capabi
   for (const InventoryPlan::Antenna& antenna : plan.antennas) {
     settings.antennas.push_back(
         {.port = static_cast<std::uint8_t>(antenna.port),
+         .beam = static_cast<std::uint16_t>(antenna.beam),
          .transmit_power_cdbm = static_cast<std::int32_t>(antenna.transmit_power_cdbm)});
   }
   return settings;
 }
 
-constexpr std::int64_t kTargetAb = 2;
-
 }  // namespace
 
-Inventory::Inventory(radio::RadioModule& module, stream::ReadQueue& queue, InventoryPlan plan,
-                     std::function<void()> wake)
+Inventory::Inventory(radio::RadioModule& module, stream::ReadQueue& queue, const Inputs& inputs,
+                     InventoryPlan plan, std::function<void()> wake)
     : module_(module),
       queue_(queue),
+      inputs_(inputs),
       plan_(std::move(plan)),
       wake_(std::move(wake)),
-      recorder_(queue_, counters_, wake_),
-      states_(plan_.antennas.size()) {}
+      recorder_(queue_, counters_, wake_) {}
 
 radio::Status Inventory::start() {
   if (auto status = module_.configure(settings_for(plan_, module_.capabilities())); !status.ok()) {
     end(status.error().message);
     return status;
   }
-  started_ns_ = module_.now_ns();
-  if (plan_.stop.duration_ms > 0) stop_at_ns_ = later(started_ns_, plan_.stop.duration_ms);
   running_.store(true);
   try {
     thread_ = std::thread([this] { run(); });
@@ -59,6 +48,15 @@ radio::Status Inventory::start() {
     return radio::Error{radio::ErrorCode::kModule, end_reason()};
   }
   return {};
+}
+
+std::uint8_t Inventory::change(InventoryPlan plan) {
+  const std::lock_guard lock(change_mutex_);
+  // A plan that was never taken up makes way.
+  waiting_ =
+      std::make_unique<Waiting>(Waiting{.plan = std::move(plan), .number = ++last_number_});
+  plan_waits_.store(true);
+  return waiting_->number;
 }
 
 void Inventory::stop() {
@@ -89,91 +87,47 @@ void Inventory::run() {
 }
 
 std::string Inventory::loop() {
-  const bool sequences = module_.capabilities().sequences_antennas;
-  for (std::uint64_t cycles = 0;;) {
-    if (over()) return reason_;
-    if (sequences) {
-      if (!round({.deadline_ns = stop_at_ns_})) return reason_;
-    } else {
-      for (std::size_t i = 0; i < plan_.antennas.size(); ++i) {
-        if (!visit(i)) return reason_;
-      }
-    }
-    counters_.cycles.add(1);
-    ++cycles;
-    if (plan_.stop.cycles > 0 && cycles >= static_cast<std::uint64_t>(plan_.stop.cycles)) {
-      return "cycles";
-    }
+  LoopContext context{.module = module_,
+                      .inputs = inputs_,
+                      .recorder = recorder_,
+                      .counters = counters_,
+                      .stop_requested = stop_requested_,
+                      .plan_waits = plan_waits_,
+                      .started_ns = module_.now_ns()};
+  for (;;) {
+    if (std::string reason = periods(context); !reason.empty()) return reason;
+    if (auto status = take_up(context); !status.ok()) return status.error().message;
   }
 }
 
-bool Inventory::visit(std::size_t index) {
-  const InventoryPlan::Antenna& antenna = plan_.antennas[index];
-  const bool ab = antenna.query.target == kTargetAb;
-  gen2::Target& next_target = states_[index].next_target;
-  radio::RoundRequest request{
-      .antenna = static_cast<std::uint8_t>(antenna.port),
-      .session = static_cast<gen2::Session>(antenna.query.session),
-      .target = static_cast<gen2::Target>(ab ? 0 : antenna.query.target),
-      .tag_population = static_cast<std::uint16_t>(antenna.query.tag_population),
-  };
-  // A visit begins with the carrier switched on, so that tags come back in S0. Only a single
-  // antenna that asks for A and B in turns keeps it on: it needs no tag to come back.
-  request.fresh_carrier = !(ab && plan_.antennas.size() == 1 && counters_.rounds.get() > 0);
-  // Without power all tags are A in S0: a round for B would find nobody.
-  if (request.fresh_carrier && request.session == gen2::Session::kS0) {
-    next_target = gen2::Target::kA;
-  }
-
-  const std::uint64_t now = module_.now_ns();
-  const InventoryPlan::Dwell& dwell = antenna.dwell;
-  std::uint64_t until = stop_at_ns_;
-  std::int64_t rounds = dwell.rounds;
-  if (dwell.duration_ms > 0) until = std::min(until, later(now, dwell.duration_ms));
-  if (dwell.duration_ms == 0 && dwell.rounds == 0) {
-    rounds = 1;
-    until = std::min(until, now + kNsPerSecond / plan_.antennas.size());
-  }
-  request.deadline_ns = until;
-  for (std::int64_t done = 0; rounds == 0 || done < rounds; ++done) {
-    if (done > 0 && module_.now_ns() >= until) break;
-    if (ab) {
-      request.target = next_target;
-      next_target = other(next_target);
+std::string Inventory::periods(LoopContext& context) {
+  StartWait start(context, plan_.start);
+  for (;;) {
+    switch (start.wait()) {
+      case StartWait::Outcome::kStopped:
+        return "stopped";
+      case StartWait::Outcome::kPlanWaits:
+        return "";
+      case StartWait::Outcome::kGo:
+        break;
     }
-    if (!round(request) || over()) return false;
-    request.fresh_carrier = false;
+    const Reading::End end = Reading(context, plan_).run();
+    if (end.reason.empty() || end.for_good || !plan_.start.restarts()) return end.reason;
   }
-  return true;
 }
 
-bool Inventory::round(const radio::RoundRequest& request) {
-  const auto result = module_.run_round(request, recorder_);
-  counters_.air_time_ns.set(module_.now_ns() - started_ns_);
-  if (!result.ok()) {
-    reason_ = result.error().message;
-    return false;
+radio::Status Inventory::take_up(LoopContext& context) {
+  std::unique_ptr<Waiting> next;
+  {
+    const std::lock_guard lock(change_mutex_);
+    next = std::move(waiting_);
+    plan_waits_.store(false);
   }
-  const radio::RoundResult& done = result.value();
-  counters_.rounds.add(1);
-  counters_.empty_slots.add(done.empty_slots);
-  counters_.single_slots.add(done.single_slots);
-  counters_.collided_slots.add(done.collided_slots);
-  if (done.end == radio::RoundEnd::kEndOfRecording) {
-    counters_.cycles.add(1);
-    reason_ = "end of recording";
-    return false;
-  }
-  return !over();
-}
-
-bool Inventory::over() {
-  if (stop_requested_.load()) {
-    reason_ = "stopped";
-  } else if (module_.now_ns() >= stop_at_ns_) {
-    reason_ = "duration";
-  }
-  return !reason_.empty();
+  plan_ = std::move(next->plan);
+  recorder_.begin_plan(next->number);
+  counters_.plan_changes.add(1);
+  context.measure_gap = context.last_round_end_ns > 0;
+  return module_.change(settings_for(plan_, module_.capabilities()));
 }
 
 }  // namespace singulate::inventory

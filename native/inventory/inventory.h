@@ -4,13 +4,15 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
-#include <vector>
 
 #include "inventory/counters.h"
+#include "inventory/inputs.h"
 #include "inventory/inventory_plan.h"
+#include "inventory/loop_context.h"
 #include "inventory/recorder.h"
 #include "radio/radio_module.h"
 #include "stream/read_queue.h"
@@ -19,12 +21,12 @@ namespace singulate::inventory {
 
 class Inventory {
  public:
-  // The plan must be valid on the module, which must be open. Both outlive this object, as
-  // does the queue; nobody else runs rounds meanwhile.
+  // The plan must be valid on the module, which must be open. Module, queue and inputs outlive
+  // this object; nobody else runs rounds meanwhile.
   // wake: the consumer shall look at the queue. Called on the inventory's thread, once for
   // each time the consumer armed the queue, and once when the inventory has ended.
-  Inventory(radio::RadioModule& module, stream::ReadQueue& queue, InventoryPlan plan,
-            std::function<void()> wake);
+  Inventory(radio::RadioModule& module, stream::ReadQueue& queue, const Inputs& inputs,
+            InventoryPlan plan, std::function<void()> wake);
   Inventory(const Inventory&) = delete;
   Inventory& operator=(const Inventory&) = delete;
   Inventory(Inventory&&) = delete;
@@ -33,44 +35,46 @@ class Inventory {
 
   // Applies the settings to the module and starts the thread.
   radio::Status start();
+  // Goes on with another plan, valid on the module, at the end of the running round. Its start
+  // and stop conditions count from there. Returns the number its reads will carry. Of an
+  // inventory that has ended nothing comes.
+  std::uint8_t change(InventoryPlan plan);
   // Interrupts the module and waits for the thread: a few milliseconds. No error if it ended
   // before, or never started.
   void stop();
 
   [[nodiscard]] bool running() const { return running_.load(); }
-  // "" while running, then "stopped", "duration", "cycles", "end of recording" or the error
-  // text of the module.
+  // "" while running, then "stopped", "duration", "cycles", "tag count", "no new tags", "input",
+  // "end of recording" or the error text of the module.
   [[nodiscard]] std::string end_reason() const;
   [[nodiscard]] const Counters& counters() const { return counters_; }
 
  private:
-  // What an antenna remembers between its visits.
-  struct AntennaState {
-    gen2::Target next_target = gen2::Target::kA;
-  };
-
   void run();
   // The loop; returns why it ended.
   std::string loop();
-  // A visit of an antenna: rounds until its dwell is over. False: the inventory is over.
-  bool visit(std::size_t index);
-  // One round; nothing to run through for a module that sequences antennas itself.
-  bool round(const radio::RoundRequest& request);
-  // Sets reason_ if the inventory is over.
-  bool over();
+  // Periods of reading under plan_. The reason of the end; "" if another plan waits.
+  std::string periods(LoopContext& context);
+  // Takes up the plan that waits.
+  radio::Status take_up(LoopContext& context);
   void end(std::string reason);
 
   radio::RadioModule& module_;
   stream::ReadQueue& queue_;
-  const InventoryPlan plan_;
+  const Inputs& inputs_;
+  InventoryPlan plan_;  // of the loop, on its thread
   const std::function<void()> wake_;
   Counters counters_;
   Recorder recorder_;
-  std::vector<AntennaState> states_;
 
-  std::uint64_t started_ns_ = 0;
-  std::uint64_t stop_at_ns_ = radio::kNoDeadline;
-  std::string reason_;  // of the loop, on its thread
+  struct Waiting {
+    InventoryPlan plan;
+    std::uint8_t number = 0;
+  };
+  std::mutex change_mutex_;
+  std::unique_ptr<Waiting> waiting_;
+  std::uint8_t last_number_ = 0;
+  std::atomic<bool> plan_waits_{false};
 
   std::thread thread_;
   std::atomic<bool> stop_requested_{false};

@@ -3,8 +3,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 #include "inventory/counters.h"
+#include "inventory/inventory_plan.h"
+#include "inventory/seen_tags.h"
 #include "radio/tag_read.h"
 #include "stream/read_queue.h"
 
@@ -18,11 +21,37 @@ class Recorder final : public radio::TagSink {
 
   bool on_read(const radio::TagRead& read) override;
 
+  // The reads that follow are of this plan.
+  void begin_plan(std::uint8_t number) { plan_ = number; }
+  // A period of reading begins. tags: after so many different ones on_read() ends the round;
+  // 0 = no limit. count_tags: new_tags() and newest_ns() are wanted.
+  void begin_period(std::uint64_t now_ns, std::uint64_t tags, bool count_tags);
+  // The reads that follow come from this antenna of the plan.
+  void begin_visit(const InventoryPlan::Antenna& antenna);
+
+  // Of this period: different tags, and the air time of the last one that was new, or of the
+  // start.
+  [[nodiscard]] std::uint64_t new_tags() const { return seen_.count(); }
+  [[nodiscard]] std::uint64_t newest_ns() const { return newest_ns_; }
+
  private:
+  // Writes the results to continuation_; true if all succeeded.
+  bool write_results(std::span<const radio::AccessResult> results);
+
   stream::ReadQueue& queue_;
   Counters& counters_;
   const std::function<void()>& wake_;
   std::uint64_t sequence_ = 0;
+  std::uint8_t plan_ = 0;
+  std::uint8_t period_ = 0;
+  std::uint16_t beam_ = 0;
+  std::size_t memory_from_ = 0;
+  std::size_t memory_count_ = 0;
+  std::vector<std::uint8_t> continuation_;
+  SeenTags seen_;
+  bool count_tags_ = false;
+  std::uint64_t tag_limit_ = 0;
+  std::uint64_t newest_ns_ = 0;
 };
 
 }  // namespace singulate::inventory

@@ -6,11 +6,16 @@ namespace singulate::inventory {
 
 namespace {
 
-constexpr std::int64_t kMaxAntennas = 255;
 constexpr std::int64_t kMaxDwellMs = 86'400'000;
 constexpr std::int64_t kMaxRounds = 65'535;
 constexpr std::int64_t kMaxPopulation = 65'535;
 constexpr std::int64_t kMaxCycles = 4'294'967'295;
+constexpr std::int64_t kMaxTagCount = 1'000'000;
+constexpr std::int64_t kMaxDebounceMs = 60'000;
+constexpr std::int64_t kMaxEveryMs = 86'400'000'000;
+constexpr std::int64_t kMaxSelectDelayUs = 65'000;
+constexpr std::int64_t kMaxCycleDelayMs = 60'000;
+constexpr std::int64_t kMinRssiCdbm = -12'000;
 constexpr std::int64_t kMaxStopMs = 9'007'199'254'740'991;
 
 class Check {
@@ -41,17 +46,49 @@ std::string joined(const List& list, Text text) {
 
 void check_port(const InventoryPlan& plan, std::size_t index, const std::string& field,
                 const radio::Capabilities& radio, Check& check) {
-  const std::int64_t port = plan.antennas[index].port;
-  const auto same = [port](const auto& other) { return other == port; };
-  if (std::none_of(radio.antennas.begin(), radio.antennas.end(), same)) {
-    check.violation(field, std::to_string(port) + " given; allowed: " +
-                               joined(radio.antennas, [](auto p) { return std::to_string(p); }));
+  const InventoryPlan::Antenna& antenna = plan.antennas[index];
+  const auto found = std::find(radio.antennas.begin(), radio.antennas.end(), antenna.port);
+  if (found == radio.antennas.end()) {
+    check.violation(field + "port",
+                    std::to_string(antenna.port) + " given; allowed: " +
+                        joined(radio.antennas, [](auto p) { return std::to_string(p); }));
     return;
   }
+  const auto at = static_cast<std::size_t>(found - radio.antennas.begin());
+  const std::int64_t beams = at < radio.beams.size() ? radio.beams[at] : 0;
+  check.range(field + "beam", antenna.beam, 0, beams);
   for (std::size_t before = 0; before < index; ++before) {
-    if (plan.antennas[before].port != port) continue;
-    check.violation(field, std::to_string(port) + " given twice; allowed: each port once");
+    const InventoryPlan::Antenna& other = plan.antennas[before];
+    if (other.port != antenna.port || other.beam != antenna.beam) continue;
+    check.violation(field + (antenna.beam == 0 ? "port" : "beam"),
+                    std::to_string(antenna.beam == 0 ? antenna.port : antenna.beam) +
+                        " given twice; allowed: each port and beam once");
     return;
+  }
+}
+
+void check_input(const InputLevel& input, const std::string& field, Check& check) {
+  check.range(field + ".port", input.port, 1, kMaxInputs);
+  check.range(field + ".debounce_ms", input.debounce_ms, 0, kMaxDebounceMs);
+}
+
+void check_inputs(const std::vector<InputLevel>& inputs, const std::string& field, Check& check) {
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    check_input(inputs[i], field + "[" + std::to_string(i) + "]", check);
+  }
+}
+
+void check_features(const InventoryPlan::Antenna& antenna, const std::string& field,
+                    const radio::Capabilities& radio, Check& check) {
+  const auto count = [&](const char* what, std::size_t given, std::size_t most, bool has) {
+    const std::string text = std::to_string(given) + " given; allowed: ";
+    if (given > 0 && !has) check.violation(field + what, text + "none on this radio");
+    if (has && given > most) check.violation(field + what, text + "at most " + std::to_string(most));
+  };
+  count("selects", antenna.selects.size(), kMaxSelects, radio.has_selects);
+  count("access", antenna.access.size(), kMaxAccess, radio.has_access);
+  if (antenna.query.select_filter != 0 && !radio.has_selects) {
+    check.violation(field + "query.sel", "given; allowed: all tags on this radio");
   }
 }
 
@@ -59,14 +96,36 @@ void check_antenna(const InventoryPlan& plan, std::size_t index, const radio::Ca
                    Check& check) {
   const InventoryPlan::Antenna& antenna = plan.antennas[index];
   const std::string field = "antennas[" + std::to_string(index) + "].";
-  check_port(plan, index, field + "port", radio, check);
+  check_port(plan, index, field, radio, check);
   check.range(field + "transmit_power_cdbm", antenna.transmit_power_cdbm,
               radio.min_transmit_power_cdbm, radio.max_transmit_power_cdbm);
   check.range(field + "query.session", antenna.query.session, 0, 3);
   check.range(field + "query.target", antenna.query.target, 0, 2);
+  check.range(field + "query.sel", antenna.query.select_filter, 0, 3);
   check.range(field + "query.tag_population", antenna.query.tag_population, 0, kMaxPopulation);
   check.range(field + "dwell.duration_ms", antenna.dwell.duration_ms, 0, kMaxDwellMs);
   check.range(field + "dwell.rounds", antenna.dwell.rounds, 0, kMaxRounds);
+  if (antenna.dwell.input) check_input(*antenna.dwell.input, field + "dwell.input", check);
+  check_features(antenna, field, radio, check);
+}
+
+void check_start(const InventoryPlan::Start& start, Check& check) {
+  check_inputs(start.inputs, "start.inputs", check);
+  check.range("start.every_ms", start.every_ms, 0, kMaxEveryMs);
+  if (!start.inputs.empty() && (start.at_ns > 0 || start.every_ms > 0)) {
+    check.violation("start.inputs", "given with a time; allowed: inputs or a time");
+  }
+  if (start.inputs.empty() && start.restart) {
+    check.violation("start.restart", "true given; allowed: only with inputs");
+  }
+}
+
+void check_stop(const InventoryPlan::Stop& stop, Check& check) {
+  check.range("stop.duration_ms", stop.duration_ms, 0, kMaxStopMs);
+  check.range("stop.cycles", stop.cycles, 0, kMaxCycles);
+  check.range("stop.tag_count", stop.tag_count, 0, kMaxTagCount);
+  check.range("stop.no_new_tags_ms", stop.no_new_tags_ms, 0, kMaxStopMs);
+  check_inputs(stop.inputs, "stop.inputs", check);
 }
 
 }  // namespace
@@ -74,8 +133,9 @@ void check_antenna(const InventoryPlan& plan, std::size_t index, const radio::Ca
 std::vector<Violation> validate(const InventoryPlan& plan, const radio::Capabilities& radio) {
   Check check;
   const auto count = static_cast<std::int64_t>(plan.antennas.size());
-  if (count < 1 || count > kMaxAntennas) {
-    check.violation("antennas", std::to_string(count) + " given; allowed: 1..255 antennas");
+  if (count < 1 || count > kMaxVisits) {
+    check.violation("antennas", std::to_string(count) + " given; allowed: 1.." +
+                                    std::to_string(kMaxVisits) + " antennas");
   }
   for (std::size_t i = 0; i < plan.antennas.size(); ++i) check_antenna(plan, i, radio, check);
   const auto& profiles = radio.link_profiles;
@@ -85,8 +145,15 @@ std::vector<Violation> validate(const InventoryPlan& plan, const radio::Capabili
                     "\"" + plan.link_profile + "\" given; allowed: " +
                         joined(profiles, [](const std::string& name) { return name; }));
   }
-  check.range("stop.duration_ms", plan.stop.duration_ms, 0, kMaxStopMs);
-  check.range("stop.cycles", plan.stop.cycles, 0, kMaxCycles);
+  check.range("delay_after_selects_us", plan.delay_after_selects_us, 0, kMaxSelectDelayUs);
+  if (plan.min_rssi_cdbm && !radio.has_rssi_limit) {
+    check.violation("min_rssi_cdbm", "given; allowed: none on this radio");
+  } else if (plan.min_rssi_cdbm) {
+    check.range("min_rssi_cdbm", *plan.min_rssi_cdbm, kMinRssiCdbm, 0);
+  }
+  check.range("cycle_delay.duration_ms", plan.cycle_delay_ms, 0, kMaxCycleDelayMs);
+  check_start(plan.start, check);
+  check_stop(plan.stop, check);
   return check.take();
 }
 

@@ -36,6 +36,7 @@ enum class AccessStatus : std::uint8_t {
   kTagError = 1,  // the tag refused: AccessResult::error says why
   kNoReply = 2,   // the tag has left, did not understand, or fell silent over a wrong password
   kSkipped = 3,   // not tried: the tag did not answer before
+  kNoTime = 4,    // not done, or cut short: the time on the antenna or on the channel was over
 };
 
 // Of one operation, in the order of the list.

@@ -12,6 +12,7 @@ struct Capabilities {
   std::string model;                   // for people
   std::string firmware;                // version of the module's own firmware
   std::vector<std::uint8_t> antennas;  // ports, ascending, 1..255
+  std::vector<std::uint16_t> beams{};  // of each antenna: beams 1..n can be chosen; 0 = no array
   std::int32_t min_transmit_power_cdbm = 0;
   std::int32_t max_transmit_power_cdbm = 0;
   std::vector<std::string> link_profiles;  // names; the first is the default
@@ -21,6 +22,10 @@ struct Capabilities {
   // True: the module goes through the antennas by itself (a recording does, a
   // module that streams would). run_round then runs all antennas of the settings.
   bool sequences_antennas = false;
+  // Selects, access, an RSSI limit. A recording has none of them.
+  bool has_selects = true;
+  bool has_access = true;
+  bool has_rssi_limit = true;
   bool has_temperature = false;
   bool has_antenna_sense = false;
 };

@@ -25,6 +25,7 @@ namespace singulate::radio {
 struct RadioSettings {
   struct Antenna {
     std::uint8_t port = 0;
+    std::uint16_t beam = 0;                // of an array antenna, from 1; 0 = as a whole
     std::int32_t transmit_power_cdbm = 0;  // hundredths of a dBm, conducted
   };
   std::string link_profile;  // one of the capabilities' names
@@ -40,9 +41,22 @@ struct SelectList {
   std::uint32_t delay_us = 0;
 };
 
+// May end a round early. Called on the thread of the round, every millisecond of air time or so.
+class RoundWatch {
+ public:
+  RoundWatch() = default;
+  RoundWatch(const RoundWatch&) = delete;
+  RoundWatch& operator=(const RoundWatch&) = delete;
+  RoundWatch(RoundWatch&&) = delete;
+  RoundWatch& operator=(RoundWatch&&) = delete;
+  virtual ~RoundWatch() = default;
+
+  virtual bool goes_on() = 0;
+};
+
 struct RoundRequest {
   std::uint8_t antenna = 0;  // port; of no meaning if the module sequences antennas
-  std::uint8_t beam = 0;     // of an array antenna, from 1; 0 = the antenna as a whole
+  std::uint16_t beam = 0;    // of an array antenna, from 1; 0 = the antenna as a whole
   gen2::Session session = gen2::Session::kS0;
   gen2::Target target = gen2::Target::kA;
   gen2::SelectFilter select_filter = gen2::SelectFilter::kAll;  // Sel of the Query
@@ -55,13 +69,16 @@ struct RoundRequest {
   // True: the carrier was off before this round, so tags have lost their S0 flags.
   // False: the carrier has been on since the last round (same antenna).
   bool fresh_carrier = true;
-  // Air clock; the round ends at the first slot that starts at or after it.
+  // Air clock. Nothing is sent that may not be over by then; a round that has not come to its end
+  // lasts until then.
   std::uint64_t deadline_ns = kNoDeadline;
+  RoundWatch* watch = nullptr;
 };
 
 enum class RoundEnd : std::uint8_t {
   kComplete,        // no tag answers any more
   kDeadline,        // RoundRequest::deadline_ns
+  kWatch,           // RoundRequest::watch said so
   kInterrupted,     // interrupt(), or the sink said so
   kEndOfRecording,  // the module has nothing left to deliver, ever
 };
@@ -71,6 +88,11 @@ struct RoundResult {
   std::uint64_t single_slots = 0;
   std::uint64_t collided_slots = 0;
   std::uint64_t too_weak = 0;  // replies below RoundRequest::min_rssi_cdbm
+  // Air clock: when the first command was sent; 0 = none was.
+  std::uint64_t first_command_ns = 0;
+  // Tags with power that do not answer the first Query: their inventoried flag is not the target,
+  // or their SL flag not what is asked for. Only a simulation can know; 0 elsewhere.
+  std::uint64_t held_back = 0;
   RoundEnd end = RoundEnd::kComplete;
 };
 
@@ -94,6 +116,10 @@ class RadioModule {
   // recording rewinds here.
   virtual Status configure(const RadioSettings& settings) = 0;
 
+  // Between two rounds of an inventory: goes on with other settings, with the carrier on where
+  // nothing forces it off. Modules that cannot do better begin anew.
+  virtual Status change(const RadioSettings& settings) { return configure(settings); }
+
   // Runs one inventory round and delivers its reads in the order of their times,
   // none before its time. Returns at the latest a few milliseconds after the
   // deadline or an interrupt().
@@ -102,9 +128,19 @@ class RadioModule {
   // Air clock, nanoseconds since the Unix epoch. Never goes back.
   [[nodiscard]] virtual std::uint64_t now_ns() const = 0;
 
+  // The carrier off until that time of the air clock. False: interrupted.
+  virtual bool idle_until(std::uint64_t time_ns) = 0;
+
   // Makes a running round return at once, and every further one, until the next
-  // configure(). From any thread.
+  // configure(). So with idle_until(). From any thread.
   virtual void interrupt() = 0;
+
+  // The level of a general purpose input of the module, 1..16; nothing if it has none there.
+  virtual std::optional<bool> input_high(std::uint8_t /*port*/) { return std::nullopt; }
+  // The air time at which a level of the module's own changes next, if that is known.
+  [[nodiscard]] virtual std::optional<std::uint64_t> next_input_change_ns() const {
+    return std::nullopt;
+  }
 
   // Only with Capabilities::has_temperature. Celsius.
   virtual Result<double> temperature_celsius();

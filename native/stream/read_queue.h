@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <span>
 
 #include "stream/read_record.h"
 
@@ -25,19 +26,25 @@ enum class Pushed : std::uint8_t {
   kClosed,  // stored if there was any room at all; the producer shall stop
 };
 
+// Continuation records of one read at most.
+inline constexpr std::size_t kMaxContinued = 255;
+
 class ReadQueue {
  public:
   // capacity: records, at least 1.
   ReadQueue(std::size_t capacity, WhenFull when_full);
 
   // --- Producer: one thread.
-  // Waits for room with kWait, until close().
-  Pushed push(const ReadRecord& record);
+  // The record, and behind it `continuation` in as many further records as it fills; `more` is
+  // set. All of them are stored, or none. Waits for room with kWait, until close(). kDropped also
+  // if they are more than the queue, or than kMaxContinued, can ever hold.
+  Pushed push(const ReadRecord& record, std::span<const std::uint8_t> continuation = {});
   // The producer ends; true if the consumer is armed (and no longer is).
   bool disarm() { return armed_.exchange(false); }
 
   // --- Consumer: one thread.
-  // Copies up to `records` whole records to `into`; returns how many.
+  // Copies up to `records` records to `into`, never a part of a read; returns how many. There
+  // must be room for 1 + kMaxContinued of them.
   std::size_t pop(void* into, std::size_t records);
   // True: the next push gives kStoredAndWake, once. False: records are waiting now.
   bool arm();
@@ -50,8 +57,12 @@ class ReadQueue {
   [[nodiscard]] std::size_t capacity() const { return capacity_; }
 
  private:
-  [[nodiscard]] bool has_room(std::uint64_t head);
-  bool wait_for_room(std::uint64_t head);
+  [[nodiscard]] bool has_room(std::uint64_t head, std::size_t records);
+  bool wait_for_room(std::uint64_t head, std::size_t records);
+  // Writes to the next slot.
+  void store(const void* bytes, std::size_t size);
+  // Of so many records from the tail on, those that belong to whole reads.
+  [[nodiscard]] std::size_t whole_reads(std::size_t records) const;
 
   [[nodiscard]] unsigned char* slot(std::size_t index) const {
     return bytes_.get() + index * sizeof(ReadRecord);
@@ -59,8 +70,8 @@ class ReadQueue {
 
   const std::size_t capacity_;
   const WhenFull when_full_;
-  // One slot more than the capacity: a record that was waiting when the queue was closed
-  // still finds a place. Bytes, so that memory is touched only where records come to lie.
+  // More slots than the capacity: a read that was waiting when the queue was closed still finds
+  // a place. Bytes, so that memory is touched only where records come to lie.
   const std::size_t slots_;
   const std::unique_ptr<unsigned char[]> bytes_;
 

@@ -21,6 +21,7 @@ using stream::WhenFull;
 namespace {
 
 constexpr std::uint64_t kMs = 1'000'000;
+const inventory::Inputs kNoInputs;
 
 // A module that writes down its rounds. Each takes 10 ms, or until the deadline.
 class Scripted : public radio::RadioModule {
@@ -46,8 +47,14 @@ class Scripted : public radio::RadioModule {
     return radio::RoundResult{.empty_slots = 1, .single_slots = 2, .collided_slots = 3};
   }
   [[nodiscard]] std::uint64_t now_ns() const override { return now; }
+  bool idle_until(std::uint64_t time_ns) override {
+    idled.push_back(time_ns - now);
+    now = std::max(now, time_ns);
+    return true;
+  }
   void interrupt() override {}
 
+  std::vector<std::uint64_t> idled;  // nanoseconds, one for each call
   radio::Status configured;
   radio::RadioSettings settings;
   std::vector<RoundRequest> rounds;
@@ -92,7 +99,7 @@ InventoryPlan plan_of(std::size_t antennas, std::int64_t cycles) {
 std::string run(radio::RadioModule& module, const InventoryPlan& plan) {
   ReadQueue queue(100'000, WhenFull::kDrop);
   Wakes wakes;
-  Inventory inventory(module, queue, plan, wakes.function());
+  Inventory inventory(module, queue, kNoInputs, plan, wakes.function());
   if (!inventory.start().ok()) return inventory.end_reason();
   CHECK(wakes.wait_for(1) == 1);
   CHECK_FALSE(inventory.running());
@@ -203,7 +210,7 @@ TEST_CASE("counters add up, and records are numbered from 1") {
   Scripted module({1, 2});
   ReadQueue queue(7, WhenFull::kDrop);
   Wakes wakes;
-  Inventory inventory(module, queue, plan_of(2, 5), wakes.function());
+  Inventory inventory(module, queue, kNoInputs, plan_of(2, 5), wakes.function());
   REQUIRE(inventory.start().ok());
   wakes.wait_for(1);
   const auto& counters = inventory.counters();
@@ -247,7 +254,7 @@ TEST_CASE("stop ends a paced radio and one that waits for room, at once") {
     Wakes wakes;
     auto plan = plan_of(1, 0);
     plan.antennas[0].query.tag_population = 300;
-    Inventory inventory(module, queue, plan, wakes.function());
+    Inventory inventory(module, queue, kNoInputs, plan, wakes.function());
     REQUIRE(inventory.start().ok());
     while (inventory.counters().reads.get() < 11) std::this_thread::yield();
     const auto before = std::chrono::steady_clock::now();

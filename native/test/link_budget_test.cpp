@@ -1,3 +1,4 @@
+#include <array>
 #include <cmath>
 
 #include "radio/virtual/field.h"
@@ -159,7 +160,11 @@ TEST_CASE("a round with a beam that the antenna does not have is an error") {
   auto options = below(2);
   options.antennas[0].beams = {{.gain_dbi = 9}};
   radio::VirtualRadio radio(options);
-  REQUIRE(radio.configure(test::settings()).ok());
+  auto settings = test::settings();
+  for (const std::uint16_t beam : std::array<std::uint16_t, 2>{1, 2}) {
+    settings.antennas.push_back({.port = 1, .beam = beam, .transmit_power_cdbm = 3000});
+  }
+  REQUIRE(radio.configure(settings).ok());
   test::Keeper keeper;
   REQUIRE(radio.run_round({.antenna = 1, .beam = 1}, keeper).ok());
   const int beam = keeper.reads.at(0).rssi_cdbm;

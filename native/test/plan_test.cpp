@@ -65,10 +65,10 @@ TEST_CASE("a port must exist and occur once") {
   CHECK(fields(plan) == Fields{"antennas[2].port", "antennas[3].port"});
 }
 
-TEST_CASE("a plan has 1 to 255 antennas") {
+TEST_CASE("a plan has 1 to 512 antennas and beams") {
   InventoryPlan plan;
   CHECK(fields(plan) == Fields{"antennas"});
-  plan.antennas.resize(256);
+  plan.antennas.resize(513);
   const auto found = fields(plan);
   CHECK(std::find(found.begin(), found.end(), "antennas") != found.end());
 }

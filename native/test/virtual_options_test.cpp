@@ -32,8 +32,8 @@ TEST_CASE("each wrong option of a field is named, with what was given and what i
        [](auto& o) {
          o.antennas[0].beams = {{}, {.gain_dbi = 60}};
        }},
-      {"antennas[0].beams", "256 given; allowed: at most 255",
-       [](auto& o) { o.antennas[0].beams.resize(256); }},
+      {"antennas[0].beams", "512 given; allowed: at most 511",
+       [](auto& o) { o.antennas[0].beams.resize(512); }},
       {"channelRule.dwellMs", "50 given; allowed: 100..8.64e+07",
        [](auto& o) { o.channel_rule = {.dwell_ms = 50, .off_ms = 100}; }},
       {"channelRule.occupancyMs", "0 given; allowed: 100..20000",

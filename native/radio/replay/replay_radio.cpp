@@ -14,6 +14,9 @@ namespace {
 // Paced: how often a dense recording wakes the thread at most.
 constexpr std::uint64_t kQuantumNs = 1'000'000;
 
+// In a gap between two reads: how often the watch is asked.
+constexpr std::uint64_t kGapStepNs = 20'000'000;
+
 // Recordings do not say their power; this is what a plan may name for them.
 constexpr std::int32_t kMaxPowerCdbm = 3300;
 
@@ -38,6 +41,9 @@ Capabilities describe(const ReplayOptions& options) {
   }
   result.paced = options.paced;
   result.sequences_antennas = true;
+  result.has_selects = false;
+  result.has_access = false;
+  result.has_rssi_limit = false;
   return result;
 }
 
@@ -57,12 +63,26 @@ ReplayRadio::ReplayRadio(ReplayOptions options)
 }
 
 Status ReplayRadio::configure(const RadioSettings& settings) {
-  heard_.reset();
-  for (const RadioSettings::Antenna& antenna : settings.antennas) heard_.set(antenna.port);
+  hear(settings);
   clock_.start();
   origin_ns_ = clock_.now_ns();
   next_ = 0;
   return {};
+}
+
+Status ReplayRadio::change(const RadioSettings& settings) {
+  hear(settings);
+  return {};
+}
+
+void ReplayRadio::hear(const RadioSettings& settings) {
+  heard_.reset();
+  for (const RadioSettings::Antenna& antenna : settings.antennas) heard_.set(antenna.port);
+}
+
+bool ReplayRadio::idle_until(std::uint64_t time_ns) {
+  clock_.advance_to(time_ns);
+  return clock_.wait();
 }
 
 Result<RoundResult> ReplayRadio::run_round(const RoundRequest& request, TagSink& sink) {
@@ -82,10 +102,14 @@ Result<RoundResult> ReplayRadio::run_round(const RoundRequest& request, TagSink&
     const RecordedRead& read = reads_[next_];
     if (!heard_.test(read.antenna)) continue;
     if (clock_.interrupted()) return ended(RoundEnd::kInterrupted);
+    if (request.watch != nullptr && !request.watch->goes_on()) return ended(RoundEnd::kWatch);
     const std::uint64_t due_ns = origin_ns_ + read.time_ns;
     if (due_ns >= request.deadline_ns) {
       clock_.advance_to(request.deadline_ns);
       return ended(clock_.wait() ? RoundEnd::kDeadline : RoundEnd::kInterrupted);
+    }
+    if (request.watch != nullptr && !pass_gap(due_ns, *request.watch)) {
+      return ended(clock_.interrupted() ? RoundEnd::kInterrupted : RoundEnd::kWatch);
     }
     if (clock_.paced() && due_ns > woken_ns) {
       // Reads that follow closely wait for one another, so as to wake once for them all.
@@ -97,6 +121,14 @@ Result<RoundResult> ReplayRadio::run_round(const RoundRequest& request, TagSink&
     if (!deliver(read, sink)) return ended(RoundEnd::kInterrupted);
   }
   return ended(RoundEnd::kEndOfRecording);
+}
+
+bool ReplayRadio::pass_gap(std::uint64_t due_ns, RoundWatch& watch) {
+  while (due_ns > clock_.now_ns() + kGapStepNs) {
+    clock_.advance_ns(kGapStepNs);
+    if (!clock_.wait() || !watch.goes_on()) return false;
+  }
+  return true;
 }
 
 bool ReplayRadio::deliver(const RecordedRead& read, TagSink& sink) const {

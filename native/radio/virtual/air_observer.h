@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "gen2/bit_frame.h"
+
 namespace singulate::radio {
 
 // Called on the thread of the rounds; must not call back into the radio.
@@ -19,6 +21,13 @@ class AirObserver {
   virtual void carrier_on(std::uint64_t time_ns, std::uint32_t frequency_khz,
                           std::uint8_t antenna) = 0;
   virtual void carrier_off(std::uint64_t time_ns) = 0;
+
+  // A command of the interrogator, from the first edge of its preamble or frame-sync.
+  virtual void command(std::uint64_t /*time_ns*/, const gen2::BitFrame& /*frame*/) {}
+  // A reply of a single tag, when its last bit has come, heard or not.
+  virtual void reply(std::uint64_t /*time_ns*/, const gen2::BitFrame& /*frame*/) {}
+  // Replies of several tags at once.
+  virtual void collision(std::uint64_t /*time_ns*/, std::uint32_t /*tags*/) {}
 };
 
 }  // namespace singulate::radio

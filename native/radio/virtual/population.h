@@ -44,6 +44,8 @@ class Population {
   Slot answer(std::uint32_t slot);
   // All that backscatter in it, strong enough or not.
   [[nodiscard]] std::span<const std::uint32_t> answering() const { return answering_; }
+  // Tags with power that take no part in the round of the last Query.
+  [[nodiscard]] std::size_t held_back() const { return powered_.size() - in_round_.size(); }
   // ACK with the tag's own RN16: to all others in the slot it is a wrong one.
   void ack(std::uint32_t tag);
   // NAK: who answered in the slot is mute until the next frame.
@@ -64,6 +66,7 @@ class Population {
     return {tags_[tag], memories_[tag]};
   }
 
+  [[nodiscard]] std::size_t size() const { return tags_.size(); }
   [[nodiscard]] const Tag& tag(std::size_t index) const { return tags_[index]; }
   [[nodiscard]] const TagMemory& memory(std::size_t index) const { return memories_[index]; }
   // What the tag sends to ACK; valid until it is written to.

@@ -1,6 +1,7 @@
 #include "radio/virtual/round.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "gen2/portable_math.h"
@@ -53,21 +54,26 @@ Round::Round(VirtualRadio& radio, const RoundRequest& request, TagSink& sink)
   // cut short: a slot never asks for more than half a stay.
   const std::uint64_t access =
       nanoseconds(longest_access(times_.link(), request.access, radio.longest_bank_words_));
+  const std::uint64_t now = radio.clock_.now_ns();
+  const std::uint64_t time = request.deadline_ns > now ? request.deadline_ns - now : 0;
+  access_ns_ = std::min(access, time / 2);
   slot_ns_ = std::max(slot_ns_, std::min(slot_ns_ + access, radio.hopper_.stay_ns() / 2));
 }
 
 RoundResult Round::run() {
   if (begin()) frames();
   close_last_slot();
+  sit_out();
   if (!catch_up()) result_.end = RoundEnd::kInterrupted;
   return result_;
 }
 
 bool Round::begin() {
-  if (request_.fresh_carrier || !radio_.is_on_for(request_) ||
-      stay_ends_within(selects_ns_ + slot_ns_)) {
-    return restart_carrier();
-  }
+  const bool fresh = request_.fresh_carrier || !radio_.is_on_for(request_) ||
+                     stay_ends_within(selects_ns_ + slot_ns_);
+  if (fresh) return restart_carrier();
+  const std::uint64_t first = selects_ns_ + nanoseconds(times_.query(query_) + times_.rn16());
+  if (!has_time(first)) return false;
   radio_.illuminate(carrier_, false);
   send_selects();
   return true;
@@ -83,6 +89,7 @@ void Round::frames() {
         next_q_ = first_q(std::max<std::uint64_t>(request_.tag_population, result_.single_slots));
       }
     }
+    if (!has_time(nanoseconds(times_.query(query_) + times_.rn16()))) return;
     open_frame(next_q_);
     FrameCounts frame{.q = next_q_};
     const FrameEnd end = run_frame(frame);
@@ -117,15 +124,17 @@ void Round::open_frame(unsigned q) {
   const unsigned from = query_.q;
   query_.q = static_cast<std::uint8_t>(q);
   if (by_query_ || q > from + 1 || from > q + 1) {
-    pay(times_.query(query_));
+    send(query_, times_.query(query_));
     radio_.population_.query(query_, now_ns());
+    if (!queried_) result_.held_back = radio_.population_.held_back();
+    queried_ = true;
     by_query_ = false;
   } else {
     const gen2::QueryAdjust adjust{.session = request_.session,
                                    .change = q > from   ? gen2::QChange::kUp
                                              : q < from ? gen2::QChange::kDown
                                                         : gen2::QChange::kSame};
-    pay(times_.query_adjust(adjust));
+    send(adjust, times_.query_adjust(adjust));
     radio_.population_.query_adjust(adjust, now_ns());
   }
   acknowledged_ = false;
@@ -140,7 +149,8 @@ Round::FrameEnd Round::run_frame(FrameCounts& frame) {
     }
     if (!go_on()) return FrameEnd::kStopped;
     if (must_restart()) return FrameEnd::kStayOver;
-    pay(times_.query_rep());
+    if (!has_time(nanoseconds(times_.collided_slot()))) return FrameEnd::kStopped;
+    send_query_rep();
     radio_.population_.query_rep(now_ns());
     run_slot(slot, frame);
   }
@@ -156,6 +166,7 @@ void Round::run_slot(std::uint32_t slot, FrameCounts& frame) {
     return;
   }
   pay(times_.rn16());
+  if (radio_.observer_ != nullptr) tell_replies(heard);
   if (request_.min_rssi_cdbm) heard = leave_out_weak();
   if (heard.heard == 0) {
     ++frame.empty;
@@ -206,10 +217,13 @@ std::optional<std::uint32_t> Round::captured() {
 std::optional<gen2::BitFrame> Round::exchange(std::uint32_t tag, const gen2::AnyCommand& command) {
   const gen2::LinkTiming& link = times_.link();
   // Cut short: the carrier goes off before the reply could come.
-  if (!still_fits(longest_exchange(link, command, radio_.longest_bank_words_))) return std::nullopt;
+  if (cut_short_ || !still_fits(longest_exchange(link, command, radio_.longest_bank_words_))) {
+    cut_short_ = true;
+    return std::nullopt;
+  }
   const gen2::BitFrame frame = gen2::encode(command);
   follow_movement();
-  pay(link.command_time(frame));
+  send(command, link.command_time(frame));
   const double power_dbm = radio_.field_.tag_power_dbm(carrier_, radio_.field_seconds(), tag);
   const auto reply = radio_.population_.ear(tag).hear(frame, now_ns(),
                                                       radio_.population_.can_write(tag, power_dbm));
@@ -222,30 +236,77 @@ std::optional<gen2::BitFrame> Round::exchange(std::uint32_t tag, const gen2::Any
     // What may take its time is waited for until it cannot come any more.
     pay(gen2::reply_is_delayed(command) ? gen2::LinkTiming::kLongestWrite : link.silence());
   }
+  if (reply) tell_reply(reply->frame);
   if (!reply || radio_.population_.reach()[tag] != Reach::kHeard || lost()) return std::nullopt;
   return reply->frame;
 }
 
 bool Round::lost() { return radio_.reply_loss_ > 0 && radio_.noise_.unit() < radio_.reply_loss_; }
 
-bool Round::read(std::uint32_t tag) {
+void Round::tell_replies(const Population::Slot& slot) {
+  const auto answering = radio_.population_.answering();
+  if (answering.size() > 1) {
+    radio_.observer_->collision(now_ns(), static_cast<std::uint32_t>(answering.size()));
+  } else if (slot.heard == 1) {
+    tell_reply(gen2::encode_rn16(radio_.population_.tag(slot.tag).rn16()));
+  }
+}
+
+std::optional<Round::Pending::Backscattered> Round::truncated(std::uint32_t tag) const {
+  const auto from = radio_.population_.tag(tag).truncation();
+  if (!from) return std::nullopt;
   const TagMemory::Packet packet = radio_.population_.packet(tag);
-  const std::size_t bytes = packet.epc.size() + std::size_t{packet.xpc_words} * 2;
+  Pending::Backscattered rest;
+  rest.packet.crc = radio_.population_.memory(tag).stored_crc();
+  // What lies behind the mask, and zeros up to a whole word.
+  const unsigned first = *from - gen2::kEpcWord * 16;
+  gen2::BitFrame bits;
+  for (unsigned bit = first; bit < packet.epc.size() * 8; ++bit) {
+    bits.append((static_cast<unsigned>(packet.epc[bit / 8]) >> (7U - bit % 8U)) & 1U, 1);
+  }
+  for (std::size_t at = 0; at < bits.size(); at += 16) {
+    rest.epc.push_back(static_cast<std::uint8_t>(bits.read(at, 16) >> 8U));
+    rest.epc.push_back(static_cast<std::uint8_t>(bits.read(at, 16) & 0xFFU));
+  }
+  return rest;
+}
+
+bool Round::read(std::uint32_t tag) {
+  const auto cut = truncated(tag);
+  const TagMemory::Packet packet = radio_.population_.packet(tag);
+  // Five zeros instead of the PC, and the CRC: less than a word more than what is left.
+  const std::size_t bytes =
+      cut ? cut->epc.size() : packet.epc.size() + std::size_t{packet.xpc_words} * 2;
+  const gen2::Picoseconds end = times_.query_rep() + times_.silence();
+  if (!has_time(nanoseconds(longest_ack(times_, bytes) + end) + access_ns_)) return false;
   for (int attempt = 0; attempt < kAcks; ++attempt) {
     if (attempt > 0 && !still_fits(longest_ack(times_, bytes))) break;
-    pay(times_.ack(radio_.population_.tag(tag).rn16()));
+    const std::uint16_t rn16 = radio_.population_.tag(tag).rn16();
+    send(gen2::Ack{rn16}, times_.ack(rn16));
     radio_.population_.ack(tag);
     pay(times_.epc(bytes));
+    if (radio_.observer_ != nullptr) {
+      const std::array<std::uint16_t, 1> xpc{packet.xpc_w1};
+      tell_reply(cut ? gen2::encode_truncated_reply(packet.epc,
+                                                    *radio_.population_.tag(tag).truncation() -
+                                                        gen2::kEpcWord * 16,
+                                                    cut->packet.crc)
+                     : gen2::encode_epc_reply(packet.pc, packet.epc,
+                                              {xpc.data(), packet.xpc_words}));
+    }
     Pending read{.time_ns = now_ns(),
                  .tag = tag,
                  .frequency_khz = carrier_.frequency_khz,
-                 .signal = radio_.field_.signal(carrier_, radio_.field_seconds(), tag)};
+                 .signal = radio_.field_.signal(carrier_, radio_.field_seconds(), tag),
+                 .backscattered = cut};
     pay(times_.after_epc(bytes));
     if (lost()) continue;
     if (!request_.access.empty()) {
-      AccessSession session(
-          [&](const gen2::AnyCommand& command) { return exchange(tag, command); });
-      read.access = session.run(radio_.population_.tag(tag).rn16(), request_.access);
+      // It may write to what was backscattered.
+      if (!cut) {
+        read.backscattered = {.packet = packet, .epc = {packet.epc.begin(), packet.epc.end()}};
+      }
+      read.access = access(tag);
     }
     if (radio_.clock_.paced()) {
       pending_.push_back(std::move(read));
@@ -254,14 +315,45 @@ bool Round::read(std::uint32_t tag) {
     }
     return true;
   }
-  pay(times_.nak());
+  send(gen2::Nak{}, times_.nak());
   radio_.population_.nak();
   pay(times_.silence());
   return false;
 }
 
+std::vector<AccessResult> Round::access(std::uint32_t tag) {
+  cut_short_ = false;
+  AccessSession session([&](const gen2::AnyCommand& command) { return exchange(tag, command); });
+  auto results = session.run(radio_.population_.tag(tag).rn16(), request_.access);
+  if (cut_short_) {
+    for (AccessResult& result : results) {
+      const bool undone =
+          result.status == AccessStatus::kNoReply || result.status == AccessStatus::kSkipped;
+      if (undone) result.status = AccessStatus::kNoTime;
+    }
+  }
+  return results;
+}
+
+bool Round::has_time(std::uint64_t ahead_ns) {
+  if (in_time(ahead_ns)) return true;
+  result_.end = RoundEnd::kDeadline;
+  out_of_time_ = true;
+  return false;
+}
+
+void Round::sit_out() {
+  if (!out_of_time_ || sink_closed_) return;
+  // In steps, for the watch and for interrupts.
+  while (now_ns() < request_.deadline_ns && wanted()) {
+    const std::uint64_t next = std::min(now_ns() + kWaitNs, request_.deadline_ns);
+    if (radio_.on_ && stay_ends_within(next - now_ns())) radio_.carrier_off(now_ns());
+    radio_.clock_.advance_to(next);
+  }
+}
+
 bool Round::go_on() {
-  if (!wanted()) return false;
+  if (out_of_time_ || !wanted()) return false;
   if (radio_.on_) follow_movement();
   return true;
 }
@@ -272,9 +364,16 @@ bool Round::wanted() {
     result_.end = RoundEnd::kInterrupted;
     return false;
   }
-  if (now >= request_.deadline_ns) {
+  if (now >= request_.deadline_ns || out_of_time_) {
     result_.end = RoundEnd::kDeadline;
-    return false;
+    if (now >= request_.deadline_ns) return false;
+  }
+  if (request_.watch != nullptr && now - watched_ns_ >= kSyncNs) {
+    watched_ns_ = now;
+    if (!request_.watch->goes_on()) {
+      result_.end = RoundEnd::kWatch;
+      return false;
+    }
   }
   if (radio_.clock_.paced() && now - synced_ns_ >= kSyncNs && !catch_up()) {
     result_.end = RoundEnd::kInterrupted;
@@ -290,6 +389,10 @@ void Round::follow_movement() {
 }
 
 bool Round::restart_carrier() {
+  constexpr std::uint64_t kSwitchNs = kCarrierFallNs + kCarrierOffNs + kCarrierRiseNs;
+  const std::uint64_t first = selects_ns_ + nanoseconds(times_.query(query_) + times_.rn16());
+  // A round that has no room for a slot does not disturb the carrier either.
+  if (!has_time(kSwitchNs + radio_.hopper_.listen_ns() + first)) return false;
   close_last_slot();
   radio_.carrier_off(now_ns());
   radio_.clock_.advance_ns(kCarrierFallNs + kCarrierOffNs);
@@ -311,7 +414,7 @@ bool Round::restart_carrier() {
 
 bool Round::still_fits(gen2::Picoseconds step) const {
   const gen2::Picoseconds end = times_.nak() + times_.query_rep() + 2 * times_.silence();
-  return !stay_ends_within(nanoseconds(step + end));
+  return !stay_ends_within(nanoseconds(step + end)) && in_time(nanoseconds(step + end));
 }
 
 bool Round::wait_until(std::uint64_t time_ns) {
@@ -328,7 +431,7 @@ void Round::send_selects() {
   const gen2::LinkTiming& link = times_.link();
   const auto& selects = request_.selects->selects;
   for (const gen2::Select& select : selects) {
-    pay(link.command_time(gen2::encode(select)));
+    send(select, link.command_time(gen2::encode(select)));
     radio_.population_.select(select, now_ns());
     if (&select != &selects.back()) pay(link.t4());
   }
@@ -340,7 +443,7 @@ void Round::send_selects() {
 void Round::close_last_slot() {
   if (!acknowledged_) return;
   acknowledged_ = false;
-  pay(times_.query_rep());
+  send_query_rep();
   radio_.population_.query_rep(now_ns());
   pay(times_.silence());
 }
@@ -364,7 +467,13 @@ bool Round::catch_up() {
 }
 
 bool Round::deliver(const Pending& read) {
-  const TagMemory::Packet packet = radio_.population_.packet(read.tag);
+  TagMemory::Packet packet;
+  if (read.backscattered) {
+    packet = read.backscattered->packet;
+    packet.epc = read.backscattered->epc;
+  } else {
+    packet = radio_.population_.packet(read.tag);
+  }
   return sink_.on_read({
       .time_ns = read.time_ns,
       .frequency_khz = read.frequency_khz,

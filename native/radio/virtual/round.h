@@ -28,7 +28,41 @@ class Round {
     std::uint32_t frequency_khz = 0;
     Signal signal;
     std::vector<AccessResult> access{};
+    // As it was backscattered, where that is no longer what the tag would send.
+    struct Backscattered {
+      TagMemory::Packet packet{};
+      std::vector<std::uint8_t> epc{};
+    };
+    std::optional<Backscattered> backscattered{};
   };
+
+  // Tells the observer, and pays the time of the command.
+  template <typename Command>
+  void send(const Command& command, gen2::Picoseconds time) {
+    if (result_.first_command_ns == 0) result_.first_command_ns = now_ns();
+    if (radio_.observer_ != nullptr) radio_.observer_->command(now_ns(), gen2::encode(command));
+    pay(time);
+  }
+  void send_query_rep() {
+    send(gen2::QueryRep{.session = request_.session}, times_.query_rep());
+  }
+  void tell_reply(const gen2::BitFrame& frame) {
+    if (radio_.observer_ != nullptr) radio_.observer_->reply(now_ns(), frame);
+  }
+  // The replies in the running slot, after their time.
+  void tell_replies(const Population::Slot& slot);
+  // Whether so much can be over by the deadline.
+  [[nodiscard]] bool in_time(std::uint64_t ahead_ns) const {
+    return ahead_ns <= request_.deadline_ns && now_ns() <= request_.deadline_ns - ahead_ns;
+  }
+  // The same; if not, the round ends.
+  bool has_time(std::uint64_t ahead_ns);
+  // What is left of the time of the round, with the carrier on.
+  void sit_out();
+  // The tag's own reply is cut short by a Select that asked for that.
+  [[nodiscard]] std::optional<Pending::Backscattered> truncated(std::uint32_t tag) const;
+  // Everything on the tag that was just read.
+  std::vector<AccessResult> access(std::uint32_t tag);
 
   // The carrier on, and the Selects. False: the round is over before that.
   bool begin();
@@ -95,10 +129,15 @@ class Round {
   std::uint64_t synced_ns_ = 0;
   std::uint64_t slot_ns_;         // the longest that a slot may take
   std::uint64_t selects_ns_ = 0;  // the longest that the Selects may
+  std::uint64_t access_ns_ = 0;   // what is left free for access before the deadline
+  std::uint64_t watched_ns_ = 0;  // when the watch was asked last
+  bool cut_short_ = false;        // an access command was not sent any more
   unsigned next_q_ = 0;
   bool by_query_ = true;       // the next frame must begin with Query
   bool acknowledged_ = false;  // the last slot ended with an ACK
   bool sink_closed_ = false;
+  bool queried_ = false;      // at least once
+  bool out_of_time_ = false;  // nothing more fits before the deadline
 };
 
 }  // namespace singulate::radio

@@ -52,6 +52,11 @@ class TagMemory {
   [[nodiscard]] std::uint32_t kill_password() const { return password(0); }
   [[nodiscard]] std::uint32_t access_password() const { return password(2); }
   [[nodiscard]] const VirtualTagModel& model() const { return *model_; }
+  // As it lies in memory, whatever is locked or hidden; computed words are not filled in.
+  [[nodiscard]] std::span<const std::uint8_t> bytes(gen2::Bank bank) const {
+    return std::span(bytes_).subspan(byte_of(bank, 0), std::size_t{2} * bank_words(bank));
+  }
+  [[nodiscard]] std::uint16_t lock_bits() const { return lock_bits_; }
 
   // --- Access commands. On failure nothing has changed.
   // Appends what was read. word_count 0: to the end of the bank (EPC: of what L announces).

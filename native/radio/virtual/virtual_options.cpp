@@ -16,7 +16,7 @@ constexpr std::uint32_t kMaxChannelKhz = 10'000'000;
 // slowest link takes some 50 ms: a shorter time would leave no room for any.
 constexpr std::uint32_t kMinDwellMs = 100;
 constexpr std::uint32_t kDayMs = 86'400'000;
-constexpr std::size_t kMostBeams = 255;
+constexpr std::size_t kMostBeams = 511;
 constexpr std::size_t kMostMemoryBytes = 62;
 constexpr unsigned kMostEpcWords = 31;
 constexpr std::uint32_t kMostWriteUs = 20'000;  // an interrogator does not wait longer
@@ -88,7 +88,7 @@ void check_antennas(const VirtualOptions& options, Checker& check) {
     if (antenna.axis) check.direction(field + ".axis", *antenna.axis);
     if (antenna.beams.size() > kMostBeams) {
       check.fault(field + ".beams",
-                  std::to_string(antenna.beams.size()) + " given; allowed: at most 255");
+                  std::to_string(antenna.beams.size()) + " given; allowed: at most 511");
     }
     for (std::size_t beam = 0; beam < antenna.beams.size() && !check.full(); ++beam) {
       check_pattern(antenna.beams[beam], at(field + ".beams", beam), check);
@@ -120,6 +120,32 @@ void check_channel_rule(const VirtualOptions& options, Checker& check) {
   }
   check.range("channelRule.listenMs", rule.listen_ms, 0, kDayMs);
   check.range("channelRule.busyShare", rule.busy_share, 0, 0.95);
+}
+
+void check_inputs(const VirtualOptions& options, Checker& check) {
+  for (std::size_t i = 0; i < options.inputs.size(); ++i) {
+    const InputScript& script = options.inputs[i];
+    const std::string field = at("inputs", i);
+    check.range(field + ".port", script.port, 1, 16);
+    for (std::size_t before = 0; before < i; ++before) {
+      if (options.inputs[before].port != script.port) continue;
+      check.fault(field + ".port",
+                  std::to_string(script.port) + " given twice; allowed: each port once");
+    }
+    double last = 0;
+    for (std::size_t change = 0; change < script.change_seconds.size(); ++change) {
+      const double seconds = script.change_seconds[change];
+      if (!(seconds >= last) || !std::isfinite(seconds)) {
+        check.fault(at(field + ".changeSeconds", change), "allowed: ascending times from 0 on");
+      }
+      last = std::max(last, seconds);
+    }
+    const bool periodic = script.period_seconds > 0 && std::isfinite(script.period_seconds);
+    if (script.period_seconds != 0 && !(periodic && script.period_seconds > last)) {
+      check.fault(field + ".periodSeconds",
+                  "allowed: 0 (once) or more seconds than the last change has");
+    }
+  }
 }
 
 void check_models(const VirtualOptions& options, Checker& check) {
@@ -208,6 +234,7 @@ std::vector<OptionsFault> check_virtual_options(const VirtualOptions& options) {
   check_channels(options, check);
   check_channel_rule(options, check);
   check_simulation(options, check);
+  check_inputs(options, check);
   check_models(options, check);
   for (std::size_t i = 0; i < options.groups.size() && !check.full(); ++i) {
     const std::string field = at("groups", i);

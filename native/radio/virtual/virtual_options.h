@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "radio/options_fault.h"
+#include "radio/virtual/input_script.h"
 
 namespace singulate::radio {
 
@@ -31,7 +32,7 @@ struct VirtualAntenna {
   Pattern pattern{};
   double cable_loss_db = 0;      // between radio and antenna, each way; 0..50
   std::optional<Point> axis{};   // linear polarisation along it; none: circular
-  std::vector<Pattern> beams{};  // of an array antenna; numbered from 1, 0 = pattern
+  std::vector<Pattern> beams{};  // of an array antenna; numbered from 1, 0 = pattern; at most 511
 };
 
 struct Waypoint {
@@ -110,6 +111,7 @@ struct VirtualOptions {
   std::vector<VirtualAntenna> antennas;
   std::vector<std::uint32_t> channels_khz;  // used in this order, endlessly
   ChannelRule channel_rule{};
+  std::vector<InputScript> inputs{};
   std::vector<VirtualTagModel> models{VirtualTagModel{}};
   std::vector<VirtualGroup> groups;
   double polarisation_loss_db = 3;

@@ -24,8 +24,14 @@ Capabilities describe(const VirtualOptions& options) {
   result.module = "virtual";
   result.model = "simulated radio";
   result.firmware = "1.0";
-  for (const VirtualAntenna& antenna : options.antennas) result.antennas.push_back(antenna.port);
-  std::sort(result.antennas.begin(), result.antennas.end());
+  std::vector<const VirtualAntenna*> antennas;
+  for (const VirtualAntenna& antenna : options.antennas) antennas.push_back(&antenna);
+  std::sort(antennas.begin(), antennas.end(),
+            [](const auto* a, const auto* b) { return a->port < b->port; });
+  for (const VirtualAntenna* antenna : antennas) {
+    result.antennas.push_back(antenna->port);
+    result.beams.push_back(static_cast<std::uint16_t>(antenna->beams.size()));
+  }
   result.min_transmit_power_cdbm = kMinPowerCdbm;
   result.max_transmit_power_cdbm = kMaxPowerCdbm;
   for (const gen2::LinkProfile& profile : gen2::link_profiles()) {
@@ -50,6 +56,7 @@ VirtualRadio::VirtualRadio(const VirtualOptions& options)
       population_(options),
       hopper_(options.channels_khz, options.channel_rule, options.seed),
       clock_(options.paced, options.start_ns),
+      inputs_(options.inputs),
       reply_loss_(options.reply_loss),
       frame_policy_(options.frame_policy),
       q_step_(options.q_step),
@@ -71,6 +78,21 @@ VirtualRadio::VirtualRadio(const VirtualOptions& options)
 }
 
 Status VirtualRadio::configure(const RadioSettings& settings) {
+  if (auto status = apply(settings); !status.ok()) return status;
+  // It was off since the last inventory ended.
+  carrier_off(clock_.now_ns());
+  clock_.start();
+  return {};
+}
+
+Status VirtualRadio::change(const RadioSettings& settings) {
+  const auto before = on_ ? power_cdbm(on_->antenna, on_->beam) : std::nullopt;
+  if (auto status = apply(settings); !status.ok()) return status;
+  if (on_ && power_cdbm(on_->antenna, on_->beam) != before) carrier_off(clock_.now_ns());
+  return {};
+}
+
+Status VirtualRadio::apply(const RadioSettings& settings) {
   const gen2::LinkProfile* profile = gen2::find_link_profile(settings.link_profile);
   if (profile == nullptr) {
     return Error{ErrorCode::kBadSettings, "no link profile " + settings.link_profile};
@@ -80,24 +102,43 @@ Status VirtualRadio::configure(const RadioSettings& settings) {
       return Error{ErrorCode::kBadSettings, "no antenna " + std::to_string(antenna.port)};
     }
   }
+  settings_ = settings;
+  // What was learned of a link is kept as long as the link is.
+  if (profile == profile_) return {};
   profile_ = profile;
   links_.clear();
   for (unsigned session = 0; session < gen2::kSessions; ++session) {
     links_.push_back(std::make_unique<Link>(*profile, static_cast<gen2::Session>(session),
                                             longest_epc_bytes_, frame_policy_, q_step_));
   }
-  settings_ = settings;
-  // It was off since the last inventory ended.
-  carrier_off(clock_.now_ns());
-  clock_.start();
   return {};
 }
 
+bool VirtualRadio::idle_until(std::uint64_t time_ns) {
+  carrier_off(clock_.now_ns());
+  clock_.advance_to(time_ns);
+  return clock_.wait();
+}
+
+std::optional<bool> VirtualRadio::input_high(std::uint8_t port) {
+  for (const InputScript& script : inputs_) {
+    if (script.port == port) return high_at(script, field_seconds());
+  }
+  return std::nullopt;
+}
+
+std::optional<std::uint64_t> VirtualRadio::next_input_change_ns() const {
+  std::optional<double> next;
+  for (const InputScript& script : inputs_) {
+    const auto change = next_change(script, field_seconds());
+    if (change && (!next || *change < *next)) next = change;
+  }
+  if (!next) return std::nullopt;
+  return clock_.origin_ns() + static_cast<std::uint64_t>(*next * 1e9);
+}
+
 Result<RoundResult> VirtualRadio::run_round(const RoundRequest& request, TagSink& sink) {
-  const bool known = std::any_of(
-      settings_.antennas.begin(), settings_.antennas.end(),
-      [&](const RadioSettings::Antenna& antenna) { return antenna.port == request.antenna; });
-  if (profile_ == nullptr || !known) {
+  if (profile_ == nullptr || !power_cdbm(request.antenna, request.beam)) {
     return Error{ErrorCode::kBadSettings,
                  "antenna " + std::to_string(request.antenna) + " is not configured"};
   }
@@ -149,11 +190,15 @@ std::size_t VirtualRadio::index_of(std::uint8_t port) const {
   return static_cast<std::size_t>(std::find(ports_.begin(), ports_.end(), port) - ports_.begin());
 }
 
-Carrier VirtualRadio::carrier_for(const RoundRequest& request) const {
-  double power_dbm = 0;
+std::optional<std::int32_t> VirtualRadio::power_cdbm(std::uint8_t port, std::uint16_t beam) const {
   for (const RadioSettings::Antenna& antenna : settings_.antennas) {
-    if (antenna.port == request.antenna) power_dbm = antenna.transmit_power_cdbm / 100.0;
+    if (antenna.port == port && antenna.beam == beam) return antenna.transmit_power_cdbm;
   }
+  return std::nullopt;
+}
+
+Carrier VirtualRadio::carrier_for(const RoundRequest& request) const {
+  const double power_dbm = power_cdbm(request.antenna, request.beam).value_or(0) / 100.0;
   return field_.carrier(index_of(request.antenna), request.beam, power_dbm, hopper_.channel_khz(),
                         profile_->sensitivity_dbm);
 }

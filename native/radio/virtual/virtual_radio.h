@@ -37,9 +37,14 @@ class VirtualRadio final : public RadioModule {
   [[nodiscard]] const Capabilities& capabilities() const override { return capabilities_; }
   // The field begins with the first inventory and goes on between inventories if paced.
   Status configure(const RadioSettings& settings) override;
+  // The carrier goes off only if its antenna gets another power.
+  Status change(const RadioSettings& settings) override;
   Result<RoundResult> run_round(const RoundRequest& request, TagSink& sink) override;
   [[nodiscard]] std::uint64_t now_ns() const override { return clock_.now_ns(); }
+  bool idle_until(std::uint64_t time_ns) override;
   void interrupt() override { clock_.interrupt(); }
+  std::optional<bool> input_high(std::uint8_t port) override;
+  [[nodiscard]] std::optional<std::uint64_t> next_input_change_ns() const override;
 
   // From now on; none by default. Not while a round runs. It must outlive the radio.
   void observe(AirObserver* observer) { observer_ = observer; }
@@ -62,6 +67,10 @@ class VirtualRadio final : public RadioModule {
   void illuminate(const Carrier& carrier, bool changed_only);
   [[nodiscard]] Carrier carrier_for(const RoundRequest& request) const;
   [[nodiscard]] std::size_t index_of(std::uint8_t port) const;
+  // Takes them if the radio can run them.
+  Status apply(const RadioSettings& settings);
+  // Of a configured antenna; nothing if it is not.
+  [[nodiscard]] std::optional<std::int32_t> power_cdbm(std::uint8_t port, std::uint16_t beam) const;
 
   // What depends on the link profile and the session; made once for an inventory.
   struct Link {
@@ -87,10 +96,11 @@ class VirtualRadio final : public RadioModule {
   RadioSettings settings_;
   const gen2::LinkProfile* profile_ = nullptr;
   std::vector<std::unique_ptr<Link>> links_;  // by session
+  std::vector<InputScript> inputs_;
   std::uint64_t illuminated_ns_ = 0;
   struct On {
     std::uint8_t antenna = 0;  // port
-    std::uint8_t beam = 0;
+    std::uint16_t beam = 0;
   };
   std::optional<On> on_;  // the carrier
   AirObserver* observer_ = nullptr;

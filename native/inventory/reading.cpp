@@ -1,0 +1,191 @@
+#include "inventory/reading.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace singulate::inventory {
+
+namespace {
+
+constexpr std::uint64_t kNsPerSecond = 1'000'000'000;
+constexpr std::int64_t kTargetAb = 2;
+
+}  // namespace
+
+Reading::Reading(LoopContext& context, const InventoryPlan& plan)
+    : context_(context), plan_(plan), stop_(plan.stop.inputs) {
+  for (const InventoryPlan::Antenna& antenna : plan.antennas) {
+    AntennaState state;
+    state.selects.selects = antenna.selects;
+    state.selects.delay_us = static_cast<std::uint32_t>(plan.delay_after_selects_us);
+    if (antenna.dwell.input) state.leave = InputWatch({*antenna.dwell.input});
+    states_.push_back(std::move(state));
+  }
+}
+
+bool Reading::tags_counted() const {
+  return plan_.stop.no_new_tags_ms > 0 || plan_.cycle_delay == CycleDelay::kNoUniqueTags;
+}
+
+Reading::End Reading::run() {
+  const std::uint64_t now = context_.module.now_ns();
+  if (plan_.stop.duration_ms > 0) stop_at_ns_ = later(now, plan_.stop.duration_ms);
+  context_.counters.periods.add(1);
+  context_.recorder.begin_period(now, static_cast<std::uint64_t>(plan_.stop.tag_count),
+                                 tags_counted());
+  std::uint64_t cycles = 0;
+  while (!over()) {
+    const std::uint64_t reads = context_.counters.reads.get();
+    const std::uint64_t tags = context_.recorder.new_tags();
+    if (!cycle()) break;
+    context_.counters.cycles.add(1);
+    if (++cycles == static_cast<std::uint64_t>(plan_.stop.cycles)) {
+      end("cycles");
+      break;
+    }
+    if (!delay(reads, tags)) break;
+  }
+  return end_;
+}
+
+bool Reading::cycle() {
+  if (context_.module.capabilities().sequences_antennas) {
+    return round({.deadline_ns = stop_at_ns_, .watch = this});
+  }
+  for (std::size_t i = 0; i < plan_.antennas.size(); ++i) {
+    if (!visit(i)) return false;
+  }
+  return true;
+}
+
+bool Reading::visit(std::size_t index) {
+  const InventoryPlan::Antenna& antenna = plan_.antennas[index];
+  AntennaState& state = states_[index];
+  const bool ab = antenna.query.target == kTargetAb;
+  radio::RoundRequest request{
+      .antenna = static_cast<std::uint8_t>(antenna.port),
+      .beam = static_cast<std::uint16_t>(antenna.beam),
+      .session = static_cast<gen2::Session>(antenna.query.session),
+      .target = static_cast<gen2::Target>(ab ? 0 : antenna.query.target),
+      .select_filter = static_cast<gen2::SelectFilter>(antenna.query.select_filter),
+      .selects = &state.selects,
+      .access = antenna.access,
+      .tag_population = static_cast<std::uint16_t>(antenna.query.tag_population),
+      .watch = this,
+  };
+  if (plan_.min_rssi_cdbm) {
+    request.min_rssi_cdbm = static_cast<std::int16_t>(*plan_.min_rssi_cdbm);
+  }
+  // A visit begins with the carrier switched on, so that tags come back in S0. Only a single
+  // antenna that asks for A and B in turns keeps it on: it needs no tag to come back.
+  request.fresh_carrier = !(ab && plan_.antennas.size() == 1 && rounds_ > 0);
+  // Without power all tags are A in S0: a round for B would find nobody.
+  if (request.fresh_carrier && request.session == gen2::Session::kS0) {
+    state.next_target = gen2::Target::kA;
+  }
+
+  const std::uint64_t now = context_.module.now_ns();
+  const InventoryPlan::Dwell& dwell = antenna.dwell;
+  std::uint64_t until = stop_at_ns_;
+  std::int64_t rounds = dwell.rounds;
+  if (dwell.duration_ms > 0) until = std::min(until, later(now, dwell.duration_ms));
+  if (dwell.duration_ms == 0 && dwell.rounds == 0 && !dwell.input) {
+    rounds = 1;
+    until = std::min(until, now + kNsPerSecond / plan_.antennas.size());
+  }
+  request.deadline_ns = until;
+  context_.recorder.begin_visit(antenna);
+  visited_ = dwell.input ? &state : nullptr;
+  left_ = visited_ != nullptr && !goes_on();
+  bool goes_on = true;
+  for (std::int64_t done = 0; goes_on && !left_ && (rounds == 0 || done < rounds); ++done) {
+    if (done > 0 && context_.module.now_ns() >= until) break;
+    if (ab) {
+      request.target = state.next_target;
+      state.next_target = other(state.next_target);
+    }
+    goes_on = round(request);
+    request.fresh_carrier = false;
+  }
+  visited_ = nullptr;
+  left_ = false;
+  return goes_on && !ended_;
+}
+
+bool Reading::round(const radio::RoundRequest& request) {
+  Counters& counters = context_.counters;
+  const auto result = context_.module.run_round(request, context_.recorder);
+  const std::uint64_t now = context_.module.now_ns();
+  counters.air_time_ns.set(now - context_.started_ns);
+  if (!result.ok()) {
+    end(result.error().message, true);
+    return false;
+  }
+  const radio::RoundResult& done = result.value();
+  ++rounds_;
+  counters.rounds.add(1);
+  counters.empty_slots.add(done.empty_slots);
+  counters.single_slots.add(done.single_slots);
+  counters.collided_slots.add(done.collided_slots);
+  counters.too_weak.add(done.too_weak);
+  counters.held_back.add(done.held_back);
+  if (context_.measure_gap && done.first_command_ns > 0) {
+    counters.change_gap_ns.set(done.first_command_ns - context_.last_round_end_ns);
+    context_.measure_gap = false;
+  }
+  context_.last_round_end_ns = now;
+  if (done.end == radio::RoundEnd::kEndOfRecording) {
+    counters.cycles.add(1);
+    end("end of recording", true);
+    return false;
+  }
+  return !over();
+}
+
+bool Reading::delay(std::uint64_t reads_before, std::uint64_t tags_before) {
+  if (plan_.cycle_delay == CycleDelay::kNone || plan_.cycle_delay_ms == 0) return true;
+  const bool idle = plan_.cycle_delay == CycleDelay::kNoTags
+                        ? context_.counters.reads.get() == reads_before
+                        : context_.recorder.new_tags() == tags_before;
+  if (!idle) return true;
+  radio::RadioModule& module = context_.module;
+  const std::uint64_t until = std::min(later(module.now_ns(), plan_.cycle_delay_ms), stop_at_ns_);
+  while (module.now_ns() < until) {
+    (void)module.idle_until(std::min(until, module.now_ns() + kLookNs));
+    context_.counters.air_time_ns.set(module.now_ns() - context_.started_ns);
+    if (!goes_on() || over()) break;
+  }
+  return !over();
+}
+
+bool Reading::goes_on() {
+  if (visited_ != nullptr && visited_->leave.met(context_.inputs, context_.module)) left_ = true;
+  const bool whole_recording = context_.module.capabilities().sequences_antennas;
+  if (left_ || (whole_recording && context_.plan_waits.load())) return false;
+  if (!stop_.empty() && stop_.met(context_.inputs, context_.module)) end("input");
+  if (plan_.stop.no_new_tags_ms > 0 &&
+      context_.module.now_ns() >=
+          later(context_.recorder.newest_ns(), plan_.stop.no_new_tags_ms)) {
+    end("no new tags");
+  }
+  return !ended_;
+}
+
+bool Reading::over() {
+  if (ended_) return true;
+  const auto tag_count = static_cast<std::uint64_t>(plan_.stop.tag_count);
+  if (context_.stop_requested.load()) {
+    end("stopped", true);
+  } else if (context_.module.now_ns() >= stop_at_ns_) {
+    end("duration");
+  } else if (tag_count > 0 && context_.recorder.new_tags() >= tag_count) {
+    end("tag count");
+  } else if (context_.plan_waits.load()) {
+    end("");
+  } else {
+    (void)goes_on();
+  }
+  return ended_;
+}
+
+}  // namespace singulate::inventory
