@@ -41,7 +41,7 @@ async function serveFloor(): Promise<void> {
   const unused = {} as unknown as Inventory;
   const capabilities = {} as Parameters<typeof radioHandlers>[1];
   server.addService(radioServiceDefinition, {
-    ...radioHandlers(unused, capabilities),
+    ...radioHandlers(unused, capabilities, undefined),
     // The stream waits for StartInventory, as the real one does.
     streamReads: (call: ServerWritableStream<unknown, ReadBatchInput>) => {
       call.sendMetadata(new Metadata());
@@ -74,7 +74,7 @@ async function servePipeline(paced: boolean): Promise<void> {
   const { Radio } = loadAddon();
   const radio = new Radio({ module: 'replay', paced, records });
   const inventory = new Inventory(radio, log, () => {});
-  await GrpcServer.listen(inventory, radio.capabilities(), { socket });
+  await GrpcServer.listen(inventory, radio.capabilities(), undefined, { socket });
 }
 
 if (kind === 'floor') await serveFloor();

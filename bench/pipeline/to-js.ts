@@ -1,5 +1,6 @@
 /** Native queue -> objects in JavaScript, over bare batch calls that give the same objects. */
 import { loadAddon } from '../../src/radio-control/addon/addon.js';
+import { compilePlan } from '../../src/radio-control/plan/compile-plan.js';
 import { RECORD, RECORD_BYTES } from '../../src/radio-control/record.js';
 import { recordTimeMs } from '../../src/radio-control/reports/report-filter.js';
 import { inTurns, measure, type Sample } from '../measure.js';
@@ -32,16 +33,10 @@ export async function toJs(): Promise<{ floor: Sample; pipeline: Sample }> {
     paced: false,
     records: syntheticReads(READS, 1000),
   });
-  const plan = {
-    antennas: radio.capabilities().antennas.map((port) => ({
-      port,
-      transmitPowerCdbm: radio.capabilities().maxTransmitPowerCdbm,
-      query: { session: 0 as const, target: 0 as const, tagPopulation: 1 },
-      dwell: { durationMs: 0, rounds: 0 },
-    })),
-    linkProfile: '',
-    stop: { durationMs: 0, cycles: 0 },
-  };
+  const plan = compilePlan(
+    { antennas: radio.capabilities().antennas.map((port) => ({ port })) },
+    radio.capabilities(),
+  ).native;
   const batch = Buffer.alloc(BATCH * RECORD_BYTES);
 
   const floor = () =>

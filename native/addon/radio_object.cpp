@@ -7,11 +7,13 @@
 #include "addon/input.h"
 #include "addon/read_options.h"
 #include "addon/read_plan.h"
+#include "inventory/prediction.h"
 
 namespace singulate::addon {
 
 namespace {
 
+constexpr std::int64_t kMostTags = 1'000'000;
 constexpr std::int64_t kMostPackets = 1'000'000;
 
 template <typename Number>
@@ -42,6 +44,7 @@ Napi::Function RadioObject::define(Napi::Env env) {
       env, "Radio",
       {InstanceMethod<&RadioObject::capabilities>("capabilities"),
        InstanceMethod<&RadioObject::start>("start"), InstanceMethod<&RadioObject::change>("change"),
+       InstanceMethod<&RadioObject::predict>("predict"),
        InstanceMethod<&RadioObject::stop>("stop"),
        InstanceMethod<&RadioObject::set_input>("setInput"),
        InstanceMethod<&RadioObject::input_high>("inputHigh"),
@@ -128,6 +131,37 @@ Napi::Value RadioObject::change(const Napi::CallbackInfo& info) {
   }
   inventory::InventoryPlan plan = read_plan(env, info[0], module_->capabilities());
   return Napi::Number::New(env, inventory_->change(std::move(plan)));
+}
+
+Napi::Value RadioObject::predict(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const inventory::InventoryPlan plan = read_plan(env, info[0], module_->capabilities());
+  std::vector<Fault> faults;
+  const std::int64_t tags = Input(info[1], "tags", faults).integer(0, kMostTags);
+  const std::int64_t words = Input(info[2], "epcWords", faults).integer(1, gen2::kMaxEpcWords);
+  if (!faults.empty()) throw violations_error(env, kInvalidArgument, faults);
+  const auto prediction =
+      inventory::predict(plan, module_->capabilities().link_profiles.front(),
+                         static_cast<std::uint32_t>(tags), static_cast<unsigned>(words));
+  if (!prediction) return env.Null();
+  Napi::Array antennas = Napi::Array::New(env, prediction->antennas.size());
+  for (std::size_t i = 0; i < prediction->antennas.size(); ++i) {
+    const inventory::AntennaPrediction& from = prediction->antennas[i];
+    Napi::Object to = Napi::Object::New(env);
+    to.Set("tags", Napi::Number::New(env, from.tags));
+    to.Set("roundUs", Napi::Number::New(env, from.round_us));
+    to.Set("selectsUs", Napi::Number::New(env, from.selects_us));
+    to.Set("accessUsPerTag", Napi::Number::New(env, from.access_us_per_tag));
+    to.Set("readUs", Napi::Number::New(env, from.read_us));
+    to.Set("visitUs", Napi::Number::New(env, from.visit_us));
+    to.Set("reads", Napi::Number::New(env, from.reads));
+    antennas.Set(static_cast<std::uint32_t>(i), to);
+  }
+  Napi::Object result = Napi::Object::New(env);
+  result.Set("linkProfile", prediction->link_profile);
+  result.Set("antennas", antennas);
+  result.Set("ceilingPerSecond", Napi::Number::New(env, prediction->ceiling_per_second));
+  return result;
 }
 
 void RadioObject::set_input(const Napi::CallbackInfo& info) {

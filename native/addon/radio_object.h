@@ -37,6 +37,7 @@ class RadioObject : public Napi::ObjectWrap<RadioObject> {
   Napi::Value capabilities(const Napi::CallbackInfo& info);
   void start(const Napi::CallbackInfo& info);
   Napi::Value change(const Napi::CallbackInfo& info);
+  Napi::Value predict(const Napi::CallbackInfo& info);
   void stop(const Napi::CallbackInfo& info);
   void set_input(const Napi::CallbackInfo& info);
   Napi::Value input_high(const Napi::CallbackInfo& info);

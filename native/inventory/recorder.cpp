@@ -22,6 +22,8 @@ void Recorder::begin_visit(const InventoryPlan::Antenna& antenna) {
 
 bool Recorder::write_results(std::span<const radio::AccessResult> results) {
   continuation_.clear();
+  continuation_.push_back(static_cast<std::uint8_t>(results.size() & 0xFFU));
+  continuation_.push_back(static_cast<std::uint8_t>(results.size() >> 8U));
   bool all = true;
   for (std::size_t i = 0; i < results.size(); ++i) {
     const radio::AccessResult& result = results[i];

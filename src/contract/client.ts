@@ -2,12 +2,20 @@
 import { Client, type ClientReadableStream, credentials, Metadata } from '@grpc/grpc-js';
 import type {
   Capabilities,
+  ChangePlanRequestInput,
+  ChangePlanResponse,
+  ExplainPlanRequestInput,
+  ExplainTagRequestInput,
+  PlanExplanation,
   RadioStatus,
   ReadBatch,
+  SetInputRequestInput,
+  SetInputResponse,
   StartInventoryRequestInput,
   StartInventoryResponse,
   StopInventoryResponse,
   StreamReadsRequestInput,
+  TagExplanation,
 } from './messages.js';
 import { radioService } from './service.js';
 
@@ -39,6 +47,25 @@ export class RadioClient {
   /** Rejects with a grpc ServiceError: INVALID_ARGUMENT, FAILED_PRECONDITION or UNAVAILABLE. */
   startInventory(request: StartInventoryRequestInput): Promise<StartInventoryResponse> {
     return this.#call(radioService.startInventory, request);
+  }
+
+  /** Rejects with INVALID_ARGUMENT or FAILED_PRECONDITION. */
+  changePlan(request: ChangePlanRequestInput): Promise<ChangePlanResponse> {
+    return this.#call(radioService.changePlan, request);
+  }
+
+  /** Rejects with INVALID_ARGUMENT. */
+  explainPlan(request: ExplainPlanRequestInput): Promise<PlanExplanation> {
+    return this.#call(radioService.explainPlan, request);
+  }
+
+  explainTag(request: ExplainTagRequestInput): Promise<TagExplanation> {
+    return this.#call(radioService.explainTag, request);
+  }
+
+  /** Rejects with INVALID_ARGUMENT. */
+  setInput(request: SetInputRequestInput): Promise<SetInputResponse> {
+    return this.#call(radioService.setInput, request);
   }
 
   stopInventory(): Promise<StopInventoryResponse> {

@@ -7,25 +7,49 @@ import { singulate } from './generated/radio_v1.js';
 import v1 = singulate.radio.v1;
 
 export const {
+  AccessOperation,
+  AccessResult,
+  Bank,
   Capabilities,
+  ChangePlanRequest,
+  ChangePlanResponse,
+  CycleDelay,
+  ExplainPlanRequest,
+  ExplainTagRequest,
   GetCapabilitiesRequest,
   GetStatusRequest,
+  IdFilter,
+  PlanExplanation,
   RadioStatus,
   RadioState,
   ReadBatch,
   ReportFilter,
+  Select,
+  SelectFilter,
   Session,
+  SetInputRequest,
+  SetInputResponse,
   StartInventoryRequest,
   StartInventoryResponse,
   StopInventoryRequest,
   StopInventoryResponse,
   StreamReadsRequest,
+  TagExplanation,
   TagRead,
   Target,
 } = v1;
 
 /** Messages as they are received: every field has a value. */
+export type AccessResult = v1.AccessResult;
 export type Capabilities = v1.Capabilities;
+export type ChangePlanRequest = v1.ChangePlanRequest;
+export type ChangePlanResponse = v1.ChangePlanResponse;
+export type ExplainPlanRequest = v1.ExplainPlanRequest;
+export type ExplainTagRequest = v1.ExplainTagRequest;
+export type PlanExplanation = v1.PlanExplanation;
+export type SetInputRequest = v1.SetInputRequest;
+export type SetInputResponse = v1.SetInputResponse;
+export type TagExplanation = v1.TagExplanation;
 export type GetCapabilitiesRequest = v1.GetCapabilitiesRequest;
 export type GetStatusRequest = v1.GetStatusRequest;
 export type RadioStatus = v1.RadioStatus;
@@ -38,11 +62,21 @@ export type StreamReadsRequest = v1.StreamReadsRequest;
 export type TagRead = v1.TagRead;
 
 /** Messages as a program writes them: every field may be left out. */
+export type AccessOperationInput = v1.AccessOperation.$Properties;
+export type AccessResultInput = v1.AccessResult.$Properties;
+export type AntennaPlanInput = v1.AntennaPlan.$Properties;
 export type CapabilitiesInput = v1.Capabilities.$Properties;
 export type InventoryCountersInput = v1.InventoryCounters.$Properties;
 export type InventoryPlanInput = v1.InventoryPlan.$Properties;
+export type PlanExplanationInput = v1.PlanExplanation.$Properties;
 export type RadioStatusInput = v1.RadioStatus.$Properties;
 export type ReadBatchInput = v1.ReadBatch.$Properties;
+export type SelectInput = v1.Select.$Properties;
+export type ChangePlanRequestInput = v1.ChangePlanRequest.$Properties;
+export type ExplainPlanRequestInput = v1.ExplainPlanRequest.$Properties;
+export type ExplainTagRequestInput = v1.ExplainTagRequest.$Properties;
+export type SetInputRequestInput = v1.SetInputRequest.$Properties;
+export type TagExplanationInput = v1.TagExplanation.$Properties;
 export type StartInventoryRequestInput = v1.StartInventoryRequest.$Properties;
 export type StreamReadsRequestInput = v1.StreamReadsRequest.$Properties;
 export type TagReadInput = v1.TagRead.$Properties;

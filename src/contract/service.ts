@@ -3,12 +3,24 @@ import type { MethodDefinition } from '@grpc/grpc-js';
 import {
   Capabilities,
   type CapabilitiesInput,
+  ChangePlanRequest,
+  type ChangePlanRequestInput,
+  ChangePlanResponse,
+  ExplainPlanRequest,
+  type ExplainPlanRequestInput,
+  ExplainTagRequest,
+  type ExplainTagRequestInput,
   GetCapabilitiesRequest,
   GetStatusRequest,
+  PlanExplanation,
+  type PlanExplanationInput,
   RadioStatus,
   type RadioStatusInput,
   ReadBatch,
   type ReadBatchInput,
+  SetInputRequest,
+  type SetInputRequestInput,
+  SetInputResponse,
   StartInventoryRequest,
   type StartInventoryRequestInput,
   StartInventoryResponse,
@@ -16,6 +28,8 @@ import {
   StopInventoryResponse,
   StreamReadsRequest,
   type StreamReadsRequestInput,
+  TagExplanation,
+  type TagExplanationInput,
 } from './messages.js';
 
 export const SERVICE_NAME = 'singulate.radio.v1.Radio';
@@ -77,6 +91,29 @@ export const radioService = {
     { inventoryId?: string },
     StartInventoryResponse
   >('StartInventory', StartInventoryRequest, StartInventoryResponse),
+  changePlan: method<
+    ChangePlanRequestInput,
+    ChangePlanRequest,
+    { plan?: number },
+    ChangePlanResponse
+  >('ChangePlan', ChangePlanRequest, ChangePlanResponse),
+  explainPlan: method<
+    ExplainPlanRequestInput,
+    ExplainPlanRequest,
+    PlanExplanationInput,
+    PlanExplanation
+  >('ExplainPlan', ExplainPlanRequest, PlanExplanation),
+  explainTag: method<
+    ExplainTagRequestInput,
+    ExplainTagRequest,
+    TagExplanationInput,
+    TagExplanation
+  >('ExplainTag', ExplainTagRequest, TagExplanation),
+  setInput: method<SetInputRequestInput, SetInputRequest, object, SetInputResponse>(
+    'SetInput',
+    SetInputRequest,
+    SetInputResponse,
+  ),
   stopInventory: method<
     object,
     StopInventoryRequest,

@@ -16,3 +16,10 @@ export function counterToNumber(counter: Long64 | null | undefined): number {
   if (typeof counter === 'number') return counter;
   return (counter.high >>> 0) * TWO_32 + (counter.low >>> 0);
 }
+
+/** A 64-bit field, exact. */
+export function longToBigInt(value: Long64 | null | undefined): bigint {
+  if (value === null || value === undefined) return 0n;
+  if (typeof value === 'number') return BigInt(value);
+  return (BigInt(value.high >>> 0) << 32n) | BigInt(value.low >>> 0);
+}

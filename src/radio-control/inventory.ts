@@ -11,12 +11,12 @@ import {
 } from '../contract/messages.js';
 import { errorMessage, invalid, SingulateError, type Violation } from '../shared/errors.js';
 import type { Logger } from '../shared/log.js';
-import type { NativeCapabilities, NativeRadio } from './addon/addon.js';
-import { compilePlan } from './plan.js';
-import { RECORD_BYTES } from './record.js';
+import type { NativeCapabilities, NativePrediction, NativeRadio } from './addon/addon.js';
+import { type CompiledPlan, compilePlan } from './plan/compile-plan.js';
+import { RECORD, RECORD_BYTES } from './record.js';
 import { ReadsEncoder } from './reports/encode-reads.js';
 import { ReadHub } from './reports/read-hub.js';
-import { ReportFilter } from './reports/report-filter.js';
+import { ReportRules } from './reports/report-rules.js';
 
 /** Longest wait of a read for others when nobody asked for another one, milliseconds. */
 export const DEFAULT_LATENCY_MS = 20;
@@ -41,7 +41,7 @@ export class Inventory {
   readonly #onEnd: (end: InventoryEnd) => void;
   readonly #buffer = Buffer.alloc(DRAIN_RECORDS * RECORD_BYTES);
   readonly #encoder = new ReadsEncoder();
-  #filter: ReportFilter | undefined;
+  #rules: ReportRules | undefined;
   #inventoryId = '';
   #owner = '';
   /** An inventory was started and its end was not noticed yet. */
@@ -69,7 +69,7 @@ export class Inventory {
       );
     }
     const compiled = compilePlan(plan, this.#capabilities);
-    const filter = new ReportFilter(compiled.filter, (record, offset, seen, rssi) => {
+    const rules = new ReportRules(compiled, (record, offset, seen, rssi) => {
       this.#encoder.add(record, offset, seen, rssi);
       if (this.#encoder.count >= RUN_REPORTS) this.hub.publish(this.#encoder.finish());
     });
@@ -78,7 +78,7 @@ export class Inventory {
     } catch (error) {
       throw fromNative(error);
     }
-    this.#filter = filter;
+    this.#rules = rules;
     this.#inventoryId = randomUUID();
     this.#owner = owner;
     this.#open = true;
@@ -88,6 +88,55 @@ export class Inventory {
     );
     this.#pump();
     return this.#inventoryId;
+  }
+
+  /**
+   * Goes on with another plan at the end of the running round.
+   * @param inventoryId '' = whichever runs.
+   * @returns the number that its reads carry. Throws INVALID (the plan) or STATE.
+   */
+  change(plan: InventoryPlanInput, inventoryId: string): number {
+    if (!this.#open || (inventoryId !== '' && inventoryId !== this.#inventoryId)) {
+      const what = this.#open ? `inventory ${inventoryId} does not run` : 'no inventory runs';
+      throw new SingulateError('STATE', what);
+    }
+    const compiled = compilePlan(plan, this.#capabilities);
+    try {
+      const number = this.#radio.change(compiled.native);
+      this.#rules?.announce(number, compiled);
+      this.#log.info({ inventoryId: this.#inventoryId, plan: number }, 'plan changed');
+      return number;
+    } catch (error) {
+      throw fromNative(error);
+    }
+  }
+
+  /** The plan with its defaults, and what the timing model says of it. Throws INVALID. */
+  explain(
+    plan: InventoryPlanInput,
+    tags: number,
+    epcWords: number,
+  ): { plan: CompiledPlan; prediction: NativePrediction | null } {
+    const compiled = compilePlan(plan, this.#capabilities);
+    try {
+      const prediction = this.#radio.predict(compiled.native, tags, epcWords);
+      return { plan: compiled, prediction };
+    } catch (error) {
+      throw fromNative(error);
+    }
+  }
+
+  /** What is remembered of a tag. */
+  explainTag(epc: Uint8Array): ReturnType<ReportRules['explain']> | undefined {
+    return this.#rules?.explain(epc);
+  }
+
+  setInput(port: number, high: boolean): void {
+    try {
+      this.#radio.setInput(port, high);
+    } catch (error) {
+      throw fromNative(error);
+    }
   }
 
   /** Stops the radio and delivers what it still holds. No error if nothing runs. */
@@ -110,18 +159,21 @@ export class Inventory {
       counters: this.counters(),
       owner: this.#owner,
       subscribers: this.hub.subscriberCount,
+      waiting: this.#open && native.waiting,
+      plan: this.#rules?.plan ?? 0,
     };
   }
 
   counters(): InventoryCountersInput {
     const native = this.#radio.status();
-    const filter = this.#filter?.counters;
+    const rules = this.#rules?.counters;
     return {
       reads: native.reads,
-      reported: filter?.reported ?? 0,
-      filtered: filter?.filtered ?? 0,
+      reported: rules?.reported ?? 0,
+      filtered: rules?.filtered ?? 0,
+      idFiltered: rules?.idFiltered ?? 0,
       dropped: native.dropped,
-      uniqueTags: filter?.uniqueTags ?? 0,
+      uniqueTags: rules?.uniqueTags ?? 0,
       rounds: native.rounds,
       cycles: native.cycles,
       emptySlots: native.emptySlots,
@@ -129,6 +181,12 @@ export class Inventory {
       collidedSlots: native.collidedSlots,
       airTimeNs: native.airTimeNs,
       readsByAntenna: native.readsByAntenna,
+      tooWeak: native.tooWeak,
+      heldBack: native.heldBack,
+      accessFailed: native.accessFailed,
+      periods: native.periods,
+      planChanges: native.planChanges,
+      changeGapNs: native.changeGapNs,
     };
   }
 
@@ -171,22 +229,26 @@ export class Inventory {
 
   #drainOnce(): number {
     const records = this.#radio.drain(this.#buffer);
-    const filter = this.#filter as ReportFilter;
-    for (let i = 0; i < records; i++) filter.take(this.#buffer, i * RECORD_BYTES);
+    const rules = this.#rules as ReportRules;
+    const end = records * RECORD_BYTES;
+    for (let at = 0; at < end; ) {
+      rules.take(this.#buffer, at);
+      at += RECORD_BYTES * (1 + (this.#buffer[at + RECORD.more] as number));
+    }
     this.hub.publish(this.#encoder.finish());
     return records;
   }
 
   /** Intervals also end when no further read comes; only a paced air clock can tell by itself. */
   #flushIntervals(): void {
-    if (this.#capabilities.paced && this.#filter?.flushDueMs !== undefined) {
-      this.#filter.flushUntil(Date.now());
+    if (this.#capabilities.paced && this.#rules?.flushDueMs !== undefined) {
+      this.#rules.flushUntil(Date.now());
       this.hub.publish(this.#encoder.finish());
     }
   }
 
   #wakeForIntervals(): void {
-    const due = this.#filter?.flushDueMs;
+    const due = this.#rules?.flushDueMs;
     if (due !== undefined && this.#capabilities.paced) {
       this.#schedule(Math.min(Math.max(1, due - Date.now()), 2 ** 31 - 1));
     }
@@ -195,7 +257,7 @@ export class Inventory {
   #finish(): void {
     this.#clearSchedule();
     this.#open = false;
-    this.#filter?.end();
+    this.#rules?.end();
     this.hub.publish(this.#encoder.finish());
     const reason = this.#radio.status().endReason;
     const end = { inventoryId: this.#inventoryId, reason, counters: this.counters() };
@@ -225,6 +287,9 @@ export class Inventory {
 function fromNative(error: unknown): SingulateError {
   const { code, violations } = error as { code?: string; violations?: Violation[] };
   if (code === 'ERR_INVALID_PLAN') return invalid(violations ?? []);
-  if (code === 'ERR_ALREADY_STARTED') return new SingulateError('STATE', errorMessage(error));
+  if (code === 'ERR_INVALID_ARGUMENT') return invalid(violations ?? []);
+  if (code === 'ERR_ALREADY_STARTED' || code === 'ERR_NOT_RUNNING') {
+    return new SingulateError('STATE', errorMessage(error));
+  }
   return new SingulateError('UNAVAILABLE', errorMessage(error));
 }

@@ -17,10 +17,10 @@ async function main(): Promise<void> {
     if (process.connected) process.send?.(message);
   };
 
-  const radio = await openRadio(options);
+  const { radio, site } = await openRadio(options);
   const capabilities = radio.capabilities();
   const inventory = new Inventory(radio, log, (end) => tell({ type: 'inventory-ended', ...end }));
-  const server = await GrpcServer.listen(inventory, capabilities, {
+  const server = await GrpcServer.listen(inventory, capabilities, site, {
     socket: options.socket,
     ...(options.grpcPort === undefined ? {} : { tcpPort: options.grpcPort }),
   });

@@ -2,20 +2,29 @@
 import { errorMessage, SingulateError } from '../shared/errors.js';
 import { loadAddon, type NativeRadio } from './addon/addon.js';
 import type { RadioControlOptions } from './options.js';
+import type { Site } from './scenario/virtual-field.js';
+
+export interface OpenedRadio {
+  radio: NativeRadio;
+  /** Undefined: nothing is known of it. */
+  site: Site | undefined;
+}
 
 /** Throws a CONFIG error for a bad scenario or recording. */
-export async function openRadio(options: RadioControlOptions): Promise<NativeRadio> {
+export async function openRadio(options: RadioControlOptions): Promise<OpenedRadio> {
   const { Radio } = loadAddon();
   const paced = !options.fast;
   if (options.replay !== undefined) {
     const { loadRecording } = await import('./replay/load-recording.js');
     const { records, model } = await loadRecording(options.replay);
-    return open(() => new Radio({ module: 'replay', paced, records, model }));
+    const radio = open(() => new Radio({ module: 'replay', paced, records, model }));
+    return { radio, site: undefined };
   }
   const { loadScenario } = await import('./scenario/load-scenario.js');
   const field = await loadScenario(options.scenario);
   const seed = options.seed ?? field.seed;
-  return open(() => new Radio({ ...field, module: 'virtual', paced, seed }));
+  const radio = open(() => new Radio({ ...field, module: 'virtual', paced, seed }));
+  return { radio, site: field.site };
 }
 
 function open(create: () => NativeRadio): NativeRadio {

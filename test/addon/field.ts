@@ -38,17 +38,29 @@ export function plan(changes: Partial<PlanInput> = {}): PlanInput {
   return {
     antennas: [antenna(1), antenna(2)],
     linkProfile: 'FM0-640',
-    stop: { durationMs: 0, cycles: 0 },
+    delayAfterSelectsUs: 0,
+    cycleDelay: { kind: 0, durationMs: 0 },
+    start: { inputs: [], restart: false, atNs: 0n, everyMs: 0 },
+    stop: stopAfter({}),
     ...changes,
   };
+}
+
+export function stopAfter(changes: Partial<PlanInput['stop']>): PlanInput['stop'] {
+  return { durationMs: 0, cycles: 0, tagCount: 0, noNewTagsMs: 0, inputs: [], ...changes };
 }
 
 export function antenna(port: number): PlanInput['antennas'][number] {
   return {
     port,
+    beam: 0,
     transmitPowerCdbm: 3000,
-    query: { session: 0, target: 0, tagPopulation: 50 },
+    query: { session: 0, target: 0, tagPopulation: 50, sel: 0 },
     dwell: { durationMs: 0, rounds: 0 },
+    selects: [],
+    access: [],
+    memoryFrom: 0,
+    memoryCount: 0,
   };
 }
 

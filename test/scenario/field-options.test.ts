@@ -109,8 +109,8 @@ const REFUSED: [what: string, scenario: object, message: string][] = [
   ],
   [
     'more beams than the core takes',
-    antenna({ beams: Array(256).fill({ gainDbi: 6, direction: [1, 0, 0], widthDeg: 30 }) }),
-    'given; allowed: 1..255 entries',
+    antenna({ beams: Array(512).fill({ gainDbi: 6, direction: [1, 0, 0], widthDeg: 30 }) }),
+    'given; allowed: 1..511 entries',
   ],
   [
     'a turntable too fast',

@@ -9,24 +9,131 @@ import { configError, errorMessage } from '../../shared/errors.js';
 import { PACKAGE_ROOT } from '../../shared/package-info.js';
 import type { VirtualField } from '../scenario/virtual-field.js';
 
+/** Level of a general purpose input, 1..16. */
+export interface InputLevel {
+  port: number;
+  high: boolean;
+  debounceMs: number;
+}
+
+/** Gen2 codes of target (0..3 sessions, 4 SL), action and bank. */
+export interface SelectInput {
+  target: number;
+  action: number;
+  bank: number;
+  /** Bits. */
+  pointer: number;
+  length: number;
+  mask: Uint8Array;
+  truncate: boolean;
+}
+
+export interface AccessInput {
+  /** AccessOperation.Kind of the contract. */
+  kind: number;
+  bank: number;
+  wordPointer: number;
+  wordCount: number;
+  data: Uint8Array;
+  password: number;
+  lockMask: number;
+  lockAction: number;
+}
+
+export interface AntennaInput {
+  port: number;
+  /** Of an array antenna, from 1; 0 = as a whole. */
+  beam: number;
+  transmitPowerCdbm: number;
+  query: {
+    session: 0 | 1 | 2 | 3;
+    /** 0 = A, 1 = B, 2 = A and B in turns. */
+    target: 0 | 1 | 2;
+    tagPopulation: number;
+    /** 0 = all, 2 = not SL, 3 = SL. */
+    sel: 0 | 2 | 3;
+  };
+  /** 0 = no limit; without any: one round of at most 1/N seconds. */
+  dwell: { durationMs: number; rounds: number; input?: InputLevel };
+  selects: SelectInput[];
+  access: AccessInput[];
+  /** Which of `access` are reads of memory for the report. */
+  memoryFrom: number;
+  memoryCount: number;
+}
+
 /** InventoryPlan of the contract, every field given. Powers in hundredths of a dBm. */
 export interface PlanInput {
-  antennas: {
-    port: number;
-    transmitPowerCdbm: number;
-    query: {
-      session: 0 | 1 | 2 | 3;
-      /** 0 = A, 1 = B, 2 = A and B in turns. */
-      target: 0 | 1 | 2;
-      tagPopulation: number;
-    };
-    /** 0 = no limit; both 0: one round of at most 1/N seconds. */
-    dwell: { durationMs: number; rounds: number };
-  }[];
+  antennas: AntennaInput[];
   /** '' = the first of the capabilities. */
   linkProfile: string;
+  delayAfterSelectsUs: number;
+  minRssiCdbm?: number;
+  /** kind: 0 = none, 1 = no tags, 2 = no unique tags. */
+  cycleDelay: { kind: number; durationMs: number };
+  start: { inputs: InputLevel[]; restart: boolean; atNs: bigint; everyMs: number };
   /** On the air clock; 0 = none. */
-  stop: { durationMs: number; cycles: number };
+  stop: {
+    durationMs: number;
+    cycles: number;
+    tagCount: number;
+    noNewTagsMs: number;
+    inputs: InputLevel[];
+  };
+}
+
+/** What the timing model says of a plan; see native/inventory/prediction.h. */
+export interface NativePrediction {
+  linkProfile: string;
+  antennas: {
+    tags: number;
+    roundUs: number;
+    selectsUs: number;
+    accessUsPerTag: number;
+    readUs: number;
+    visitUs: number;
+    reads: number;
+  }[];
+  ceilingPerSecond: number;
+}
+
+/** Something on the simulated air. Decoded fields are there for commands that have them. */
+export interface AirPacket {
+  timeNs: bigint;
+  kind: 'carrierOn' | 'carrierOff' | 'command' | 'reply' | 'collision';
+  antenna: number;
+  frequencyKhz: number;
+  bits?: number;
+  hex?: string;
+  /** Name of the command: Query, Select, Read... */
+  command?: string;
+  tags?: number;
+  session?: number;
+  target?: number;
+  sel?: number;
+  q?: number;
+  action?: number;
+  bank?: number;
+  pointer?: number;
+  length?: number;
+  mask?: number | string;
+  truncate?: boolean;
+  wordPointer?: number;
+  wordCount?: number;
+}
+
+/** A simulated tag as it is. Memory as hexadecimal, whatever is locked. */
+export interface AirTag {
+  epc: string;
+  reserved: string;
+  epcBank: string;
+  tid: string;
+  user: string;
+  /** The ten lock bits. */
+  lock: number;
+  killed: boolean;
+  selected: boolean;
+  flags: ('A' | 'B')[];
 }
 
 /** A simulated field, and how its radio runs. */
@@ -62,13 +169,21 @@ export interface NativeCapabilities {
   /** The first is the default. */
   linkProfiles: string[];
   sequencesAntennas: boolean;
+  /** Of each of `antennas`: beams 1..n; 0 = no array antenna. */
+  beams: number[];
+  hasSelects: boolean;
+  hasAccess: boolean;
+  hasRssiLimit: boolean;
   paced: boolean;
 }
 
 /** Of the running or of the last inventory. */
 export interface NativeStatus {
   running: boolean;
-  /** '' while running; 'stopped', 'duration', 'cycles', 'end of recording' or an error text. */
+  /**
+   * '' while running; 'stopped', 'duration', 'cycles', 'tag count', 'no new tags', 'input',
+   * 'end of recording' or an error text.
+   */
   endReason: string;
   /** Tags singulated, dropped ones included. */
   reads: number;
@@ -80,6 +195,15 @@ export interface NativeStatus {
   singleSlots: number;
   collidedSlots: number;
   airTimeNs: number;
+  /** Counters of the contract's InventoryCounters. */
+  tooWeak: number;
+  heldBack: number;
+  accessFailed: number;
+  periods: number;
+  planChanges: number;
+  changeGapNs: number;
+  /** A start condition is awaited. */
+  waiting: boolean;
   readsByAntenna: Record<number, number>;
 }
 
@@ -92,6 +216,25 @@ export interface NativeRadio {
    * Throws ERR_INVALID_PLAN or ERR_ALREADY_STARTED.
    */
   start(plan: PlanInput, onReadable: () => void): void;
+  /**
+   * Another plan from the end of the running round on. @returns the number that its reads carry.
+   * Throws ERR_INVALID_PLAN or ERR_NOT_RUNNING.
+   */
+  change(plan: PlanInput): number;
+  /**
+   * @param tags In the field; 0 = as the plan's queries say.
+   * @returns null for a link profile that the timing model does not know.
+   */
+  predict(plan: PlanInput, tags: number, epcWords: number): NativePrediction | null;
+  /** Tells the level of an input, 1..16. */
+  setInput(port: number, high: boolean): void;
+  inputHigh(port: number): boolean;
+  /** Simulated radios: keeps the last packets of the air, 0 = none. Not while an inventory runs. */
+  logPackets(packets: number): void;
+  /** Takes the packets out of the log. `lost`: those that found no room since the last call. */
+  packets(): { packets: AirPacket[]; lost: number };
+  /** Simulated radios, while no inventory runs: the tags in the order of the options. */
+  tags(): AirTag[];
   /** Ends the inventory within a few milliseconds; no error if none runs. */
   stop(): void;
   /**
@@ -99,7 +242,10 @@ export interface NativeRadio {
    * False: records are waiting now.
    */
   arm(): boolean;
-  /** Copies whole records into the buffer, returns how many. Also after the end. */
+  /**
+   * Copies records into the buffer, returns how many; never a part of a read. The buffer must have
+   * room for 256 records. Also after the end.
+   */
   drain(into: Uint8Array): number;
   status(): NativeStatus;
 }

@@ -8,7 +8,11 @@ import {
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import type {
+  ChangePlanRequest,
+  ExplainPlanRequest,
+  ExplainTagRequest,
   ReadBatch,
+  SetInputRequest,
   StartInventoryRequest,
   StreamReadsRequest,
 } from '../../contract/messages.js';
@@ -17,6 +21,8 @@ import { type ErrorCode, errorMessage, isSingulateError } from '../../shared/err
 import { VERSION } from '../../shared/package-info.js';
 import type { NativeCapabilities } from '../addon/addon.js';
 import { DEFAULT_LATENCY_MS, type Inventory } from '../inventory.js';
+import type { Site } from '../scenario/virtual-field.js';
+import { explainPlan, explainTag } from './explain.js';
 
 export const radioServiceDefinition = radioService as unknown as ServiceDefinition;
 
@@ -47,6 +53,7 @@ type Done = (error: object | null, value?: object) => void;
 export function radioHandlers(
   inventory: Inventory,
   capabilities: NativeCapabilities,
+  site: Site | undefined,
 ): UntypedServiceImplementation {
   const unary =
     <Req>(answer: (request: Req) => object) =>
@@ -69,6 +76,13 @@ export function radioHandlers(
       linkProfiles: capabilities.linkProfiles,
       sequencesAntennas: capabilities.sequencesAntennas,
       serviceVersion: VERSION,
+      beams: capabilities.beams,
+      hasSelects: capabilities.hasSelects,
+      hasAccess: capabilities.hasAccess,
+      hasRssiLimit: capabilities.hasRssiLimit,
+      region: site?.region ?? '',
+      maxEirpCdbm: Math.round((site?.maxEirpDbm ?? 0) * 100),
+      readerModel: site?.readerModel ?? '',
     })),
 
     getStatus: unary(() => inventory.status()),
@@ -81,6 +95,19 @@ export function radioHandlers(
       }
       unary(() => ({ inventoryId: inventory.start(plan ?? {}, owner) }))(call, done);
     },
+
+    changePlan: unary(({ plan, inventoryId }: ChangePlanRequest) => ({
+      plan: inventory.change(plan ?? {}, inventoryId),
+    })),
+
+    explainPlan: unary((request: ExplainPlanRequest) => explainPlan(inventory, request)),
+
+    explainTag: unary(({ epc }: ExplainTagRequest) => explainTag(inventory, epc)),
+
+    setInput: unary(({ port, high }: SetInputRequest) => {
+      inventory.setInput(port, high);
+      return {};
+    }),
 
     stopInventory: unary(() => ({ counters: inventory.stop() })),
 

@@ -5,6 +5,7 @@ import { SERVICE_NAME } from '../../contract/service.js';
 import { configError, errorMessage } from '../../shared/errors.js';
 import type { NativeCapabilities } from '../addon/addon.js';
 import type { Inventory } from '../inventory.js';
+import type { Site } from '../scenario/virtual-field.js';
 import { radioHandlers, radioServiceDefinition } from './handlers.js';
 
 export interface GrpcServerOptions {
@@ -30,10 +31,11 @@ export class GrpcServer {
   static async listen(
     inventory: Inventory,
     capabilities: NativeCapabilities,
+    site: Site | undefined,
     options: GrpcServerOptions,
   ): Promise<GrpcServer> {
     const server = new GrpcServer(options.socket);
-    server.#server.addService(radioServiceDefinition, radioHandlers(inventory, capabilities));
+    server.#server.addService(radioServiceDefinition, radioHandlers(inventory, capabilities, site));
     // A socket file that a killed service left behind would make the bind fail.
     await rm(options.socket, { force: true });
     await server.#bind(`unix:${options.socket}`, `socket ${options.socket}`);

@@ -3,7 +3,8 @@
  * protobuf bytes. The reads are encoded once, whatever the number of subscribers: a
  * subscriber's own fields come before them, and protobuf lets the two be joined.
  */
-import { RECORD } from '../record.js';
+import { HAS_XPC, RECORD, RECORD_BYTES } from '../record.js';
+import { accessResults } from './access-bytes.js';
 
 // Field numbers and wire types of ReadBatch and TagRead in radio.proto.
 const BATCH_FIRST_SEQUENCE = (1 << 3) | 0;
@@ -18,9 +19,20 @@ const READ_FREQUENCY = (6 << 3) | 0;
 const READ_PC = (7 << 3) | 0;
 const READ_CRC = (8 << 3) | 0;
 const READ_SEEN_COUNT = (9 << 3) | 0;
+const READ_BEAM = (10 << 3) | 0;
+const READ_XPC = (11 << 3) | 0;
+const READ_PLAN = (12 << 3) | 0;
+const READ_ACCESS = (13 << 3) | 2;
+const READ_MEMORY = (14 << 3) | 2;
+// Of AccessResult.
+const RESULT_STATUS = (1 << 3) | 0;
+const RESULT_ERROR = (2 << 3) | 0;
+const RESULT_WORDS_WRITTEN = (3 << 3) | 0;
+const RESULT_DATA = (4 << 3) | 2;
 
-// A TagRead is at most 9 + 2+62 + 2 + 4 + 4 + 6 + 4 + 4 + 6 = 103 bytes, so its length is one byte.
-const MAX_ENCODED_READ = 2 + 103;
+// A TagRead without results is at most 9 + 2+62 + 3 + 4 + 4 + 6 + 4 + 4 + 6 + 3 + 4 + 3 = 114 bytes,
+// so its length is one byte. With results it is longer by at most three times what they are in records.
+const MAX_ENCODED_READ = 2 + 114;
 
 /** A run of consecutive reports, encoded. */
 export interface EncodedReads {
@@ -39,7 +51,9 @@ export class ReadsEncoder {
 
   /** Adds the record at `offset`, with the count and the peak RSSI the report filter found. */
   add(record: Buffer, offset: number, seenCount: number, rssiCdbm: number): void {
-    if (this.#buffer.length - this.#length < MAX_ENCODED_READ) this.#grow();
+    const more = record[offset + RECORD.more] as number;
+    const most = MAX_ENCODED_READ + 3 * more * RECORD_BYTES;
+    while (this.#buffer.length - this.#length < most) this.#grow();
     const to = this.#buffer;
     const start = this.#length;
     let at = start + 2;
@@ -60,9 +74,19 @@ export class ReadsEncoder {
     at = putField(to, at, READ_PC, record.readUInt16LE(offset + RECORD.pc));
     at = putField(to, at, READ_CRC, record.readUInt16LE(offset + RECORD.crc));
     at = putField(to, at, READ_SEEN_COUNT, seenCount);
+    at = putField(to, at, READ_BEAM, record.readUInt16LE(offset + RECORD.beam));
+    if (((record[offset + RECORD.flags] as number) & HAS_XPC) !== 0) {
+      at = putAlways(to, at, READ_XPC, record.readUInt16LE(offset + RECORD.xpcW1));
+    }
+    at = putField(to, at, READ_PLAN, record[offset + RECORD.plan] as number);
 
     to[start] = BATCH_READS;
-    to[start + 1] = at - start - 2;
+    if (more === 0) {
+      to[start + 1] = at - start - 2;
+    } else {
+      at = putResults(to, at, record, offset);
+      at = putLength(to, start + 1, at);
+    }
     this.#length = at;
     this.#count++;
   }
@@ -93,10 +117,42 @@ export function encodeBatch(firstSequence: number, dropped: number, runs: Encode
   return Buffer.concat([head.subarray(0, at), ...runs.map((run) => run.bytes)]);
 }
 
+function putResults(to: Buffer, at: number, record: Buffer, offset: number): number {
+  for (const result of accessResults(record, offset)) {
+    to[at++] = result.memory ? READ_MEMORY : READ_ACCESS;
+    const length = at++;
+    at = putField(to, at, RESULT_STATUS, result.status);
+    at = putField(to, at, RESULT_ERROR, result.error);
+    at = putField(to, at, RESULT_WORDS_WRITTEN, result.wordsWritten);
+    if (result.data.length > 0) {
+      at = putAlways(to, at, RESULT_DATA, result.data.length);
+      at += result.data.copy(to, at);
+    }
+    at = putLength(to, length, at);
+  }
+  return at;
+}
+
+/** Writes the length of what lies behind the byte at `from`, up to `end`, and makes room for it. */
+function putLength(to: Buffer, from: number, end: number): number {
+  const length = end - from - 1;
+  const bytes = length < 128 ? 1 : length < 16384 ? 2 : 3;
+  if (bytes > 1) to.copyWithin(from + bytes, from + 1, end);
+  putVarint(to, from, length);
+  return end + bytes - 1;
+}
+
 // proto3 leaves zeros out.
 function putField(to: Buffer, at: number, key: number, value: number): number {
-  if (value === 0) return at;
+  return value === 0 ? at : putAlways(to, at, key, value);
+}
+
+function putAlways(to: Buffer, at: number, key: number, value: number): number {
   to[at++] = key;
+  return putVarint(to, at, value);
+}
+
+function putVarint(to: Buffer, at: number, value: number): number {
   let rest = value;
   // Division, not shifts: sequence numbers pass 32 bits.
   while (rest >= 128) {

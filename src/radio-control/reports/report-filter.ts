@@ -46,7 +46,7 @@ export class ReportFilter {
   /** Reads that came in, and what became of them. A read that waits in an interval is neither yet. */
   readonly counters = { taken: 0, reported: 0, filtered: 0, uniqueTags: 0, forgottenTags: 0 };
 
-  readonly #settings: ReportFilterSettings;
+  #settings: ReportFilterSettings;
   readonly #sink: ReportSink;
   readonly #maxTags: number;
   readonly #tags = new Map<string, Tag>();
@@ -95,6 +95,24 @@ export class ReportFilter {
     this.#flush();
     const behind = Math.floor((timeMs - this.#periodEndMs) / this.#settings.periodMs) + 1;
     this.#periodEndMs += behind * this.#settings.periodMs;
+  }
+
+  newPeriod(): void {
+    this.#flush();
+    this.#tags.clear();
+  }
+
+  change(settings: ReportFilterSettings): void {
+    const { kind, scope, periodMs } = this.#settings;
+    if (kind === settings.kind && scope === settings.scope && periodMs === settings.periodMs) return;
+    this.newPeriod();
+    this.#settings = settings;
+  }
+
+  explain(
+    _epc: Uint8Array,
+  ): { port: number; beam: number; reads: number; reportedMs?: number; nextReportMs?: number }[] {
+    return [];
   }
 
   /** The inventory ended: what still waits is reported now. */

@@ -8,6 +8,7 @@ import type { Scenario, ScenarioGroup, ScenarioTags } from './schema.js';
 import { PLAIN, type TagModel, tagModels, tidOf, toVirtualModel } from './tag-models.js';
 import type {
   Point,
+  Site,
   VirtualField,
   VirtualGroup,
   VirtualTag,
@@ -28,6 +29,8 @@ export function expandScenario(scenario: Scenario, faults: Violation[]): Virtual
     seed,
     antennas: scenario.antennas.map((antenna) => ({ gainDbi: DEFAULT_GAIN_DBI, ...antenna })),
     ...channels(scenario, random),
+    site: siteOf(scenario),
+    ...(scenario.inputs === undefined ? {} : { inputs: scenario.inputs }),
     groups: scenario.groups.flatMap((group, i) =>
       expandGroup(group, `groups[${i}]`, random, epcs, chips),
     ),
@@ -35,6 +38,15 @@ export function expandScenario(scenario: Scenario, faults: Violation[]): Virtual
     models: chips.used,
     ...scenario.propagation,
   };
+}
+
+/** With channels of one's own the rules are one's own too: no limit is known. */
+function siteOf({ region, channels, readerModel }: Scenario): Site {
+  const model = readerModel === undefined ? {} : { readerModel };
+  if (channels !== undefined) return { region: region ?? '', ...model };
+  const name = region ?? DEFAULT_REGION;
+  const { maxEirpDbm } = loadRegion(name);
+  return { region: name, ...(maxEirpDbm === undefined ? {} : { maxEirpDbm }), ...model };
 }
 
 function channels(scenario: Scenario, random: SeededRandom): ChannelPlan {

@@ -49,7 +49,7 @@ const Antenna = Type.Object(
       Type.Array(Beam, {
         minItems: 1,
         // As native/radio/virtual/virtual_options.cpp, like the limits of turnSeconds.
-        maxItems: 255,
+        maxItems: 511,
         description: 'Of an array antenna, numbered from 1.',
       }),
     ),
@@ -317,6 +317,26 @@ const Group = Type.Object(
   { ...closed, description: 'Tags that stay (position) or move (path, line) together.' },
 );
 
+const InputScript = Type.Object(
+  {
+    port: Type.Integer({ minimum: 1, maximum: 16 }),
+    high: Type.Optional(Type.Boolean({ default: true, description: 'Until the first change.' })),
+    changeSeconds: Type.Array(Type.Number({ minimum: 0, maximum: 1e9 }), {
+      minItems: 1,
+      maxItems: 10_000,
+      description: 'When the level changes, ascending.',
+    }),
+    periodSeconds: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 1e9,
+        description: 'The changes come again after this time. Default: once.',
+      }),
+    ),
+  },
+  { ...closed, description: 'A general purpose input that moves by itself: a light barrier.' },
+);
+
 export const Scenario = Type.Object(
   {
     $schema: Type.Optional(Type.String({ description: 'For editors.' })),
@@ -339,6 +359,13 @@ export const Scenario = Type.Object(
       }),
     ),
     antennas: Type.Array(Antenna, { minItems: 1, maxItems: 255 }),
+    readerModel: Type.Optional(
+      Type.String({
+        pattern: '^[a-z0-9-]{1,40}$',
+        description: 'The reader this is: a name of the reader models. Default: by its antennas.',
+      }),
+    ),
+    inputs: Type.Optional(Type.Array(InputScript, { maxItems: 16 })),
     propagation: Type.Optional(Propagation),
     groups: Type.Array(Group, { minItems: 1, maxItems: 100_000 }),
   },

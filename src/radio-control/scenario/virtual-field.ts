@@ -101,7 +101,28 @@ export interface Fading {
   holdMs?: number;
 }
 
+/** A general purpose input that moves by itself: a light barrier, for example. */
+export interface InputScript {
+  /** 1..16, no port twice. */
+  port: number;
+  /** Until the first change. Left out: true. */
+  high?: boolean;
+  /** Of the field's time, ascending: the level changes. */
+  changeSeconds: number[];
+  /** The changes come again after this time. Left out or 0: once. */
+  periodSeconds?: number;
+}
+
+/** What the scenario says of the place and the reader; the native core does not look at it. */
+export interface Site {
+  region: string;
+  maxEirpDbm?: number;
+  readerModel?: string;
+}
+
 export interface VirtualField {
+  site?: Site;
+  inputs?: InputScript[];
   /** 0..2^53 - 1; one seed gives always the same reads. */
   seed: number;
   antennas: VirtualAntenna[];

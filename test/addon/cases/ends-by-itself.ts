@@ -1,10 +1,10 @@
 /** An inventory ends by its stop condition, says so once, and lets the process end. */
 import assert from 'node:assert/strict';
-import { drainSequences, makeRadio, plan, sleep, until } from '../field.js';
+import { drainSequences, makeRadio, plan, sleep, until, stopAfter } from '../field.js';
 
 const radio = makeRadio();
 let calls = 0;
-radio.start(plan({ stop: { durationMs: 150, cycles: 0 } }), () => calls++);
+radio.start(plan({ stop: stopAfter({ durationMs: 150 }) }), () => calls++);
 assert.equal(radio.status().endReason, '');
 await until(() => calls > 0, 'the end is announced');
 await sleep(20);
@@ -18,7 +18,7 @@ assert(status.reads > 50);
 const byAntenna = Object.values(status.readsByAntenna).reduce((sum, n) => sum + n, 0);
 assert.equal(byAntenna, status.reads);
 
-radio.start(plan({ stop: { durationMs: 0, cycles: 2 } }), () => calls++);
+radio.start(plan({ stop: stopAfter({ cycles: 2 }) }), () => calls++);
 await until(() => calls > 1, 'the second end is announced');
 assert.equal(radio.status().endReason, 'cycles');
 assert.equal(radio.status().cycles, 2);

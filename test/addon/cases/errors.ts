@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { PlanInput, VirtualOptions } from '../../../src/radio-control/addon/addon.js';
 import { loadAddon } from '../../../src/radio-control/addon/addon.js';
-import { antenna, makeRadio, options, plan } from '../field.js';
+import { antenna, makeRadio, options, plan, stopAfter } from '../field.js';
 
 interface NativeError extends Error {
   code: string;
@@ -132,7 +132,7 @@ const bad = caught(() =>
     plan({
       antennas: [antenna(1), { ...antenna(1), transmitPowerCdbm: 4000 }, antenna(9)],
       linkProfile: 'M16-40',
-      stop: { durationMs: -1, cycles: 1.5 },
+      stop: stopAfter({ durationMs: -1, cycles: 1.5 }),
     }),
     () => {},
   ),

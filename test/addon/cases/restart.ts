@@ -1,10 +1,10 @@
 /** A radio can be started again: counters and sequence numbers begin anew, time goes on. */
 import assert from 'node:assert/strict';
 import { RECORD } from '../../../src/radio-control/record.js';
-import { drainSequences, makeRadio, plan, runToEnd, until } from '../field.js';
+import { drainSequences, makeRadio, plan, runToEnd, until, stopAfter } from '../field.js';
 
 const radio = makeRadio({ paced: false });
-const short = plan({ stop: { durationMs: 100, cycles: 0 } });
+const short = plan({ stop: stopAfter({ durationMs: 100 }) });
 const first = await runToEnd(radio, short);
 const second = await runToEnd(radio, short);
 assert.equal(second.readBigUInt64LE(RECORD.sequence), 1n);

@@ -1,6 +1,6 @@
 /** Twenty times: create, start, stop, collect. Some are collected without stop after their end. */
 import assert from 'node:assert/strict';
-import { drainSequences, makeRadio, plan, sleep, until } from '../field.js';
+import { drainSequences, makeRadio, plan, sleep, until, stopAfter } from '../field.js';
 
 const { gc } = globalThis as { gc?: () => void };
 assert(gc, 'run with --expose-gc');
@@ -9,7 +9,7 @@ async function one(i: number): Promise<void> {
   const radio = makeRadio({ paced: i % 2 === 0, seed: i });
   if (i % 3 === 0) {
     let ended = false;
-    radio.start(plan({ stop: { durationMs: 20, cycles: 0 } }), () => {
+    radio.start(plan({ stop: stopAfter({ durationMs: 20 }) }), () => {
       ended = true;
     });
     await until(() => {

@@ -1,10 +1,10 @@
 /** A radio that runs as fast as it can waits for its consumer: nothing is ever lost. */
 import assert from 'node:assert/strict';
-import { drainSequences, makeRadio, plan, sleep } from '../field.js';
+import { drainSequences, makeRadio, plan, sleep, stopAfter } from '../field.js';
 
 for (const queueRecords of [1, 7, 300]) {
   const radio = makeRadio({ paced: false, queueRecords });
-  radio.start(plan({ stop: { durationMs: 1500, cycles: 0 } }), () => {});
+  radio.start(plan({ stop: stopAfter({ durationMs: 1500 }) }), () => {});
   const sequences: number[] = [];
   await sleep(20);
   while (radio.status().running) {

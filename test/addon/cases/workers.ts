@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
-import { makeRadio, plan, runToEnd } from '../field.js';
+import { makeRadio, plan, runToEnd, stopAfter } from '../field.js';
 
 const run = async () => {
   const radio = makeRadio({ paced: false });
-  return (await runToEnd(radio, plan({ stop: { durationMs: 2000, cycles: 0 } }))).toString('hex');
+  return (await runToEnd(radio, plan({ stop: stopAfter({ durationMs: 2000 }) }))).toString('hex');
 };
 if (isMainThread) {
   const workers = [1, 2].map(() => new Worker(new URL(import.meta.url)));
