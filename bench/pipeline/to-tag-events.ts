@@ -12,11 +12,17 @@ const CONTENT: EventContent = {
   channel: false,
   seenCount: true,
   pc: false,
+  xpc: false,
   crc: false,
   mac: false,
   hostName: false,
+  tagUri: false,
+  epcUri: false,
   userDefined: undefined,
   antennaNames: new Map(),
+  byBeam: false,
+  banks: [],
+  access: new Map(),
 };
 
 const FLOOR_EVENTS = 500_000;

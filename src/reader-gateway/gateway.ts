@@ -7,9 +7,8 @@ import { Login } from './auth/login.js';
 import { loadLogin } from './auth/login-store.js';
 import { Tokens } from './auth/tokens.js';
 import { DataEndpoints } from './delivery/data-endpoints.js';
-import { TagEventFormatter } from './delivery/tag-event.js';
+import { TagEvents } from './delivery/tag-events.js';
 import type { EndpointStatus } from './endpoint-status.js';
-import type { EventContent } from './mode/meta-data.js';
 import { type CommandConnectionConfig, CommandConnections } from './mqtt/command-connections.js';
 import { Commands } from './mqtt/commands.js';
 import { Machine } from './operations/machine.js';
@@ -49,6 +48,7 @@ export class Gateway {
   readonly #data: DataEndpoints;
   readonly #commands: CommandConnections;
   readonly #rest: RestServer;
+  readonly #events: TagEvents;
   readonly #countersTimer: NodeJS.Timeout;
 
   /** auth.json must be there (ensureLogin). @throws CONFIG */
@@ -66,12 +66,10 @@ export class Gateway {
     const machine = new Machine(stateDir);
     const report = new EndpointReport(() => [...data.status(), ...commands.status()], options);
     const data = new DataEndpoints(log, () => report.changed());
-    const formatters = new FormatterCache(machine);
+    const events = new TagEvents(machine, (event) => data.offer(event));
     const radio = new RadioLink(options.radio, log);
-    const reading = new Reading(radio, modes, run, log, (reads, content) => {
-      if (data.isEmpty) return;
-      const formatter = formatters.for(content);
-      for (const read of reads) data.offer(formatter.format(read));
+    const reading = new Reading(radio, modes, run, log, (reads, mode) => {
+      if (!data.isEmpty) events.take(reads, mode);
     });
     const context: OperationContext = {
       radio,
@@ -103,7 +101,7 @@ export class Gateway {
       ]);
       const timer = setInterval(() => report.changed(), COUNTERS_MS);
       log.info({ url: rest.url }, 'REST listens');
-      return new Gateway(reading, data, commands, rest, timer);
+      return new Gateway(reading, events, data, commands, rest, timer);
     } catch (error) {
       reading.close();
       await Promise.all([data.stop(0), commands.stop()]);
@@ -113,12 +111,14 @@ export class Gateway {
 
   private constructor(
     reading: Reading,
+    events: TagEvents,
     data: DataEndpoints,
     commands: CommandConnections,
     rest: RestServer,
     countersTimer: NodeJS.Timeout,
   ) {
     this.#reading = reading;
+    this.#events = events;
     this.#data = data;
     this.#commands = commands;
     this.#rest = rest;
@@ -134,6 +134,7 @@ export class Gateway {
     clearInterval(this.#countersTimer);
     await this.#rest.close();
     this.#reading.close();
+    this.#events.close();
     await Promise.all([this.#data.stop(FLUSH_MS), this.#commands.stop()]);
   }
 }
@@ -157,22 +158,6 @@ function applyConnections(
         }),
     ),
   );
-}
-
-/** One formatter per mode: most of the text of an event is the same for all events of a mode. */
-class FormatterCache {
-  #content: EventContent | undefined;
-  #formatter: TagEventFormatter | undefined;
-
-  constructor(private readonly machine: Machine) {}
-
-  for(content: EventContent): TagEventFormatter {
-    if (this.#formatter === undefined || content !== this.#content) {
-      this.#content = content;
-      this.#formatter = new TagEventFormatter(content, this.machine);
-    }
-    return this.#formatter;
-  }
 }
 
 /** Tells the states of the connections when they differ, at most once a second. */

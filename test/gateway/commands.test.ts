@@ -36,7 +36,7 @@ t.test('with a broker', async (t) => {
   t.test('every operation of the table is a command on both channels', async (t) => {
     for (const { mqttCommand, method } of OPERATIONS) {
       for (const channel of ['c', 'm']) {
-        const payload = mqttCommand === 'set_mode' ? { type: 'SIMPLE' } : {};
+        const payload = /^(set|explain)_mode$/.test(mqttCommand) ? { type: 'SIMPLE' } : {};
         const answer = await ask(mqttCommand, payload, channel);
         t.equal(answer.response, 'success', `${mqttCommand} ${JSON.stringify(answer.payload)}`);
         if (method === 'PUT') t.same(answer.payload, {});

@@ -23,10 +23,20 @@ export const FAKE_CAPABILITIES = {
   maxTransmitPowerCdbm: 3000,
   linkProfiles: ['M4-320', 'M4-250', 'M8-160', 'FM0-640', 'M2-320'],
   serviceVersion: '0.1.0-fake',
+  beams: [0, 0, 0, 0],
+  hasSelects: true,
+  hasAccess: true,
+  hasRssiLimit: true,
+  region: '',
+  maxEirpCdbm: 0,
+  readerModel: '',
 };
 
 export class FakeRadio {
   readonly starts: { plan: InventoryPlanInput; owner: string }[] = [];
+  readonly changes: InventoryPlanInput[] = [];
+  /** Why a plan is refused; '' = it is not. */
+  refuses = '';
   stops = 0;
   state: number = RadioState.RADIO_STATE_IDLE;
   owner = '';
@@ -53,6 +63,16 @@ export class FakeRadio {
         if (this.state === RadioState.RADIO_STATE_READING) this.end('stopped');
         reply(null, { counters: this.counters });
       },
+      changePlan: (call: Call, reply: Reply) => {
+        if (this.refuses !== '') return reply(this.#refusal());
+        if (!this.isReading || call.request.inventoryId !== this.inventoryId) {
+          return reply({ code: status.FAILED_PRECONDITION, details: 'no inventory runs' });
+        }
+        this.changes.push(call.request.plan);
+        return reply(null, { plan: this.changes.length });
+      },
+      explainPlan: (_call: Call, reply: Reply) =>
+        this.refuses === '' ? reply(null, {}) : reply(this.#refusal()),
       streamReads: (call: Call) => {
         call.sendMetadata(call.metadata.clone());
         this.#streams.add(call);
@@ -100,12 +120,19 @@ export class FakeRadio {
     if (reads.length === 0) return;
     const firstSequence = this.#sequence;
     this.#sequence += reads.length;
-    for (const stream of this.#streams) stream.write({ firstSequence, dropped: 0, reads });
+    // Taken under the last plan, if the test says nothing else.
+    const ofPlan = reads.map((read) => ({ plan: this.changes.length, ...read }));
+    for (const stream of this.#streams) stream.write({ firstSequence, dropped: 0, reads: ofPlan });
+  }
+
+  #refusal(): object {
+    return { code: status.INVALID_ARGUMENT, details: this.refuses };
   }
 
   #status(): RadioStatusInput {
     const { state, inventoryId, endReason, owner, counters } = this;
-    return { state, inventoryId, endReason, owner, counters, paced: true, subscribers: 1 };
+    const plan = this.changes.length;
+    return { state, inventoryId, endReason, owner, counters, plan, paced: true, subscribers: 1 };
   }
 
   #start(call: Call, reply: Reply): void {
@@ -114,6 +141,7 @@ export class FakeRadio {
       return;
     }
     this.starts.push(call.request);
+    this.changes.length = 0;
     this.owner = call.request.owner;
     this.inventoryId = `inventory ${this.starts.length} of ${Math.random()}`;
     this.endReason = '';

@@ -1,9 +1,6 @@
 /** IdFilter of the contract -> settings of the id filter. */
 import { createContext, Script } from 'node:vm';
-import {
-  IdFilter as IdFilterMessage,
-  type InventoryPlanInput,
-} from '../../contract/messages.js';
+import { IdFilter as IdFilterMessage, type InventoryPlanInput } from '../../contract/messages.js';
 import { errorMessage, type Violation } from '../../shared/errors.js';
 import type { IdFilterSettings } from '../reports/id-filter.js';
 

@@ -104,7 +104,8 @@ export class ReportFilter {
 
   change(settings: ReportFilterSettings): void {
     const { kind, scope, periodMs } = this.#settings;
-    if (kind === settings.kind && scope === settings.scope && periodMs === settings.periodMs) return;
+    if (kind === settings.kind && scope === settings.scope && periodMs === settings.periodMs)
+      return;
     this.newPeriod();
     this.#settings = settings;
   }

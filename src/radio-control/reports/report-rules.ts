@@ -63,7 +63,10 @@ export class ReportRules {
   }
 
   /** What is remembered of a tag. */
-  explain(epc: Uint8Array): { sightings: ReturnType<ReportFilter['explain']>; idFiltered: boolean } {
+  explain(epc: Uint8Array): {
+    sightings: ReturnType<ReportFilter['explain']>;
+    idFiltered: boolean;
+  } {
     const id = Buffer.from(epc).toString('hex');
     const idFiltered = this.#idFilter !== undefined && !passesId(this.#idFilter, id);
     return { sightings: this.#filter.explain(epc), idFiltered };

@@ -1,11 +1,12 @@
 /** Operating mode (GET and PUT /cloud/mode, get_mode, set_mode). */
+import { DirectionalitySettings } from './directionality.js';
 import {
   Anything,
+  ListOrPerAntenna,
   NumberOrArray,
   OneOrPerAntenna,
   type Static,
   TextEnum,
-  type TSchema,
   Type,
 } from './schema.js';
 
@@ -37,16 +38,9 @@ export const STOP_CONDITION_TYPES = [
 
 export const INTERVAL_UNITS = ['seconds', 'minutes', 'hours', 'days'] as const;
 
-/** A field of the interface that this version refuses instead of ignoring it. */
-function Unsupported<T extends TSchema>(schema: T): T {
-  return { ...schema, description: 'Refused: not supported by this version' };
-}
-
 export const Query = Type.Object({
   tagPopulation: Type.Optional(Type.Integer({ minimum: 1, maximum: 65535, default: 1 })),
-  sel: Type.Optional(
-    TextEnum(['ALL', 'SL', 'NOT_SL'], { default: 'ALL', description: 'Only ALL in this version' }),
-  ),
+  sel: Type.Optional(TextEnum(['ALL', 'SL', 'NOT_SL'], { default: 'ALL' })),
   session: Type.Optional(
     Type.Unsafe<'S0' | 'S1' | 'S2' | 'S3' | 0 | 1 | 2 | 3>({
       enum: ['S0', 'S1', 'S2', 'S3', 0, 1, 2, 3],
@@ -57,11 +51,81 @@ export const Query = Type.Object({
 });
 export type Query = Static<typeof Query>;
 
+export const Gpi = Type.Object({
+  port: Type.Integer({ minimum: 1, maximum: 16, description: 'General purpose input' }),
+  signal: TextEnum(['HIGH', 'LOW']),
+  debounceTime: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 60_000,
+      default: 0,
+      description: 'Milliseconds that the level must hold',
+    }),
+  ),
+});
+export type Gpi = Static<typeof Gpi>;
+
 export const AntennaStopCondition = Type.Object({
   type: TextEnum(STOP_CONDITION_TYPES),
-  value: Anything({ description: 'Milliseconds, or a number of rounds for INVENTORY_COUNT' }),
+  value: Anything({
+    description: 'Milliseconds; a number of rounds with INVENTORY_COUNT; a gpi object with GPI',
+  }),
 });
 export type AntennaStopCondition = Static<typeof AntennaStopCondition>;
+
+export const TagIdFilter = Type.Object({
+  value: Type.String({
+    minLength: 1,
+    maxLength: 1024,
+    description: 'Hexadecimal digits, or a regular expression on the lower-case hexadecimal id',
+  }),
+  match: TextEnum(['prefix', 'suffix', 'regex']),
+  operation: Type.Optional(TextEnum(['include', 'exclude'], { default: 'include' })),
+});
+
+export const Select = Type.Object({
+  target: TextEnum(['S0', 'S1', 'S2', 'S3', 'SL']),
+  action: Type.String({ description: 'What matching tags do, and all others: INVA_INVB' }),
+  membank: TextEnum(['RES', 'RESERVED', 'EPC', 'TID', 'USER']),
+  pointer: Type.Integer({ minimum: 0, maximum: 4294967295, description: 'Bit address' }),
+  length: Type.Integer({ minimum: 0, maximum: 255, description: 'Bits of the mask' }),
+  mask: Type.String({
+    pattern: '^([0-9a-fA-F]{2})*$',
+    description: 'hexadecimal with an even number of digits',
+  }),
+  truncate: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      default: 0,
+      description: 'Not 0: tags send what is behind the mask',
+    }),
+  ),
+});
+export type Select = Static<typeof Select>;
+
+export const ACCESS_TYPES = ['READ', 'WRITE', 'LOCK', 'KILL', 'ACCESS'] as const;
+
+export const AccessCommand = Type.Object({
+  type: TextEnum(ACCESS_TYPES),
+  config: Type.Object(
+    {},
+    {
+      description:
+        'READ: membank, wordPointer, wordCounter (0 = to the end). WRITE: membank, wordPointer, ' +
+        'data, blockSize (not 0: BlockWrite). LOCK: actions. KILL, ACCESS: password, 8 digits',
+    },
+  ),
+});
+export type AccessCommand = Static<typeof AccessCommand>;
+
+export const Beam = Type.Object({
+  azimuth: Type.Integer({ minimum: -360, maximum: 360, description: 'Degrees, clockwise' }),
+  elevation: Type.Integer({ minimum: 0, maximum: 90, description: 'Degrees from the vertical' }),
+  polarization: Type.Optional(
+    TextEnum(['LHCP', 'RHCP', 'PHI', 'THETA', 'TOTAL'], { default: 'LHCP' }),
+  ),
+});
+export type Beam = Static<typeof Beam>;
 
 const IntervalSettings = Type.Object({
   interval: Type.Optional(
@@ -73,14 +137,32 @@ const IntervalSettings = Type.Object({
 });
 export type IntervalSettings = Static<typeof IntervalSettings>;
 
+const PortalSettings = Type.Object({
+  startTrigger: Type.Optional(
+    Type.Object({
+      port: Type.Optional(Type.Integer({ minimum: 1, maximum: 4, default: 1 })),
+      signal: Type.Optional(TextEnum(['HIGH', 'LOW'], { default: 'LOW' })),
+    }),
+  ),
+  stopInterval: Type.Optional(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 4294967295,
+      default: 3,
+      description: 'Seconds without a new tag',
+    }),
+  ),
+});
+
+const seconds = (description: string) =>
+  Type.Optional(Type.Number({ minimum: 0.001, maximum: 4294967295, description }));
+
 export const OperatingMode = Type.Object(
   {
-    type: TextEnum(MODE_TYPES, {
-      default: 'SIMPLE',
-      description: 'PORTAL and DIRECTIONALITY are not supported by this version',
-    }),
+    type: TextEnum(MODE_TYPES, { default: 'SIMPLE' }),
     inventorySettings: Type.Optional(IntervalSettings),
-    modeSpecificSettings: Type.Optional(IntervalSettings),
+    portalSettings: Type.Optional(PortalSettings),
+    directionalitySettings: Type.Optional(DirectionalitySettings),
     environment: Type.Optional(TextEnum(ENVIRONMENTS, { default: 'HIGH_INTERFERENCE' })),
     linkProfile: Type.Optional(
       Type.Integer({ description: 'Accepted without effect; environment chooses the link' }),
@@ -88,15 +170,32 @@ export const OperatingMode = Type.Object(
     antennas: Type.Optional(
       Type.Array(Type.Integer(), {
         minItems: 1,
-        maxItems: 255,
-        description: 'Antenna ports in the order of the cycle; default all',
+        maxItems: 511,
+        description:
+          'Antenna ports in the order of the cycle, or beam numbers on an array-type reader; ' +
+          'default all',
       }),
     ),
+    beams: Type.Optional(
+      Type.Array(Beam, { minItems: 1, maxItems: 511, description: 'On an array-type reader only' }),
+    ),
+    tagIdFilter: Type.Optional(TagIdFilter),
     transmitPower: Type.Optional(
       NumberOrArray({ description: 'dBm for all antennas, or one per antenna; default 27' }),
     ),
     antennaStopCondition: Type.Optional(OneOrPerAntenna(AntennaStopCondition)),
     query: Type.Optional(OneOrPerAntenna(Query)),
+    select: Type.Optional(ListOrPerAntenna(Select, { description: 'Before the Query, in order' })),
+    delayAfterSelects: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 65,
+        description: 'Milliseconds from the last Select to the Query; default the minimum',
+      }),
+    ),
+    access: Type.Optional(
+      ListOrPerAntenna(AccessCommand, { description: 'Done on each tag, in order' }),
+    ),
     tagMetaData: Type.Optional(
       Type.Array(Type.Unsafe<string | Record<string, unknown>>({ type: ['string', 'object'] })),
     ),
@@ -110,39 +209,63 @@ export const OperatingMode = Type.Object(
         type: TextEnum(['PER_ANTENNA', 'RADIO_WIDE']),
       }),
     ),
+    rssiFilter: Type.Optional(
+      Type.Object({
+        threshold: Type.Number({
+          minimum: -120,
+          maximum: 0,
+          description: 'dBm; weaker tags are not inventoried',
+        }),
+      }),
+    ),
+    radioStartConditions: Type.Optional(
+      Type.Object({
+        type: TextEnum(['GPI', 'GPI_WITH_RESTART', 'SCHEDULE']),
+        gpis: Type.Optional(Type.Array(Gpi, { maxItems: 16 })),
+        schedule: Type.Optional(
+          Type.Object(
+            {
+              at: Type.Optional(Type.String({ description: 'ISO 8601 time of the first start' })),
+              every: Type.Optional(
+                Type.Number({
+                  minimum: 0.001,
+                  maximum: 86_400_000,
+                  description: 'Seconds from start to start',
+                }),
+              ),
+            },
+            { description: 'With SCHEDULE, which this reader has beyond the interface' },
+          ),
+        ),
+      }),
+    ),
     radioStopConditions: Type.Optional(
       Type.Object({
-        duration: Type.Optional(
-          Type.Number({ minimum: 0.001, maximum: 4294967295, description: 'Seconds' }),
-        ),
+        duration: seconds('Seconds'),
         antennaCycles: Type.Optional(Type.Integer({ minimum: 1, maximum: 4294967295 })),
-        tagCount: Type.Optional(Unsupported(Anything())),
-        durationAfterNoMoreUniqueTags: Type.Optional(Unsupported(Anything())),
-        gpis: Type.Optional(Unsupported(Anything())),
+        tagCount: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Different tags' }),
+        ),
+        durationAfterNoMoreUniqueTags: seconds('Seconds since the last new tag'),
+        gpis: Type.Optional(Type.Array(Gpi, { maxItems: 16 })),
       }),
     ),
     delayBetweenAntennaCycles: Type.Optional(
       Type.Object({
-        type: TextEnum(['DISABLED', 'NO_TAGS', 'NO_UNIQUE_TAGS'], {
-          description: 'Only DISABLED in this version',
+        type: TextEnum(['DISABLED', 'NO_TAGS', 'NO_UNIQUE_TAGS']),
+        duration: Type.Integer({
+          minimum: 0,
+          maximum: 60_000,
+          description: 'Milliseconds; 0 with DISABLED, and with it only',
         }),
-        duration: Type.Integer({ minimum: 0, description: 'Milliseconds; 0 with DISABLED' }),
       }),
     ),
-    tagIdFilter: Type.Optional(Unsupported(Anything())),
-    filter: Type.Optional(Unsupported(Anything())),
-    select: Type.Optional(Unsupported(Anything())),
-    selects: Type.Optional(Unsupported(Anything())),
-    access: Type.Optional(Unsupported(Anything())),
-    accesses: Type.Optional(Unsupported(Anything())),
-    delayAfterSelects: Type.Optional(Unsupported(Anything())),
-    radioStartConditions: Type.Optional(Unsupported(Anything())),
-    rssiFilter: Type.Optional(Unsupported(Anything())),
-    beams: Type.Optional(Unsupported(Anything())),
-    portalSettings: Type.Optional(Unsupported(Anything())),
-    directionalitySettings: Type.Optional(Unsupported(Anything())),
   },
-  { description: 'Operating mode' },
+  {
+    description:
+      'Operating mode. Also accepted: filter, selects, accesses and modeSpecificSettings for ' +
+      'tagIdFilter, select, access and the settings of the type',
+  },
 );
 export type OperatingMode = Static<typeof OperatingMode>;
 

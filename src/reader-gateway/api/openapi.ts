@@ -49,7 +49,7 @@ export const RESOURCES: Readonly<Record<string, TSchema>> = {
 export interface DocumentedOperation {
   name: string;
   summary: string;
-  method: 'GET' | 'PUT';
+  method: 'GET' | 'PUT' | 'POST';
   path: string;
   mqttCommand: string;
   channel: string;

@@ -40,6 +40,19 @@ export function OneOrPerAntenna<T extends TObject>(
   });
 }
 
+/** A list for all antennas, or a list of lists with one per antenna. */
+export function ListOrPerAntenna<T extends TObject>(
+  item: T,
+  options: object = {},
+): TUnsafe<Static<T>[] | Static<T>[][]> {
+  const { type: _type, ...keywords } = item;
+  return Type.Unsafe<Static<T>[] | Static<T>[][]>({
+    type: 'array',
+    items: { ...keywords, type: ['object', 'array'], items: item },
+    ...options,
+  });
+}
+
 /** `then` holds for objects whose `key` has `value`. For the `allOf` of an object schema. */
 export function when(key: string, value: string, then: object): object {
   return { if: { properties: { [key]: { const: value } }, required: [key] }, then };

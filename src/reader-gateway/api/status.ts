@@ -51,6 +51,14 @@ export const Status = Type.Object(
         reported: Type.Integer(),
         filtered: Type.Integer(),
         dropped: Type.Integer(),
+        idFiltered: Type.Integer({ description: 'Held back by tagIdFilter' }),
+        tooWeak: Type.Integer({ description: 'Replies below rssiFilter: not inventoried' }),
+        heldBack: Type.Integer({
+          description: 'Tags silent in a round because of their session or SL flag (simulations)',
+        }),
+        accessFailed: Type.Integer({
+          description: 'Reads with an access command, or a bank to report, that did not succeed',
+        }),
         uniqueTags: Type.Integer(),
         missed: Type.Integer({ description: 'Reports lost between the radio and this service' }),
       },

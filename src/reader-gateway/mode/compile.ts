@@ -2,26 +2,36 @@
  * Compiles an operating mode to what the radio shall do and what its events carry.
  * Pure: the same mode on the same radio always gives the same plan or the same violations.
  */
-import type { InventoryPlanInput } from '../../contract/messages.js';
-import { ReportFilter } from '../../contract/messages.js';
+import { type InventoryPlanInput, ReportFilter } from '../../contract/messages.js';
 import type { Violation } from '../../shared/errors.js';
 import { OperatingMode } from '../api/mode.js';
 import { findViolations } from '../api/validate.js';
-import { compileAntennas } from './antennas.js';
+import { modelOf } from '../reader-model/find-model.js';
+import type { ReaderModel } from '../reader-model/reader-model.js';
+import { compileAccess } from './access.js';
+import { compileCycleDelay } from './cycle-delay.js';
+import { compileDirectionality, type DirectionalityPlan } from './directionality.js';
 import { linkProfileFor } from './environment.js';
+import { compileIdFilter } from './id-filter.js';
 import { compileMetaData, type EventContent } from './meta-data.js';
-import { normaliseMode } from './normalise.js';
-import { Problems } from './problems.js';
+import { normaliseMode, SETTINGS_OF } from './normalise.js';
+import { asSpelled, Problems } from './problems.js';
 import { compileQueries } from './query.js';
 import type { RadioFacts } from './radio-facts.js';
 import { compileReportFilter } from './report-filter.js';
+import { compileSelects } from './select.js';
+import { compileStart, compileStop } from './start-stop.js';
 import { compileStopConditions } from './stop-condition.js';
 import { compileTransmitPower } from './transmit-power.js';
-import { refuseUnsupported } from './unsupported.js';
+import { compileVisits, type Visit } from './visits.js';
 
 export interface CompiledMode {
   plan: InventoryPlanInput;
   content: EventContent;
+  /** Of a DIRECTIONALITY mode. */
+  directionality: DirectionalityPlan | undefined;
+  /** The visits of the plan's antennas, in their order. */
+  visits: readonly Visit[];
   /** What was set, as it was set, without keys that mean nothing. */
   mode: OperatingMode;
 }
@@ -30,12 +40,25 @@ export type CompileResult =
   | { ok: true; value: CompiledMode }
   | { ok: false; violations: readonly Violation[] };
 
+/** Beside the names of the schema: those that normaliseMode() knows. */
+const ACCEPTED = new Set([
+  ...Object.keys(OperatingMode.properties),
+  'filter',
+  'selects',
+  'accesses',
+  'modeSpecificSettings',
+]);
+
 /** @param given Operating mode of interface.md "Mode of operation", from a client or from the disk. */
 export function compileMode(given: unknown, radio: RadioFacts): CompileResult {
-  const request = normaliseMode(given);
-  const violations = findViolations(OperatingMode, request);
+  const { mode: request, spelling, violations: misnamed } = normaliseMode(given);
+  const found = findViolations(OperatingMode, request);
   // Fields of the wrong shape are named once; all others are still checked for their meaning.
-  const broken = new Set(violations.map(({ field }) => field.split(/[.[]/)[0] ?? ''));
+  const broken = new Set(found.map(({ field }) => field.split(/[.[]/)[0] ?? ''));
+  const violations = [
+    ...misnamed,
+    ...found.map(({ field, message }) => ({ field: asSpelled(field, spelling), message })),
+  ];
   if (broken.has('')) return { ok: false, violations };
   const mode = Object.fromEntries(
     Object.entries(request as object).filter(
@@ -43,44 +66,88 @@ export function compileMode(given: unknown, radio: RadioFacts): CompileResult {
     ),
   ) as OperatingMode;
   if (broken.has('type')) mode.type = likelyType(mode);
-  const problems = new Problems(!broken.has('antennas'));
-  const value = compileChecked(mode, radio, problems);
+  const problems = new Problems(spelling, !broken.has('antennas') && !broken.has('beams'));
+  const compiled = compileChecked(mode, radio, problems);
   const all = [...violations, ...problems.violations];
-  return all.length === 0 ? { ok: true, value } : { ok: false, violations: all };
+  if (all.length > 0) return { ok: false, violations: all };
+  const asSet = Object.fromEntries(
+    Object.entries(given as object).filter(([key]) => ACCEPTED.has(key)),
+  ) as OperatingMode;
+  return { ok: true, value: { ...compiled, mode: asSet } };
 }
 
 /** With an unknown type, the one under which the other fields make sense. */
 function likelyType(mode: OperatingMode): OperatingMode['type'] {
-  const interval = mode.inventorySettings ?? mode.modeSpecificSettings;
-  return interval !== undefined && mode.reportFilter === undefined ? 'INVENTORY' : 'CUSTOM';
+  const has = (type: string) => mode[SETTINGS_OF[type] as keyof OperatingMode] !== undefined;
+  if (has('PORTAL')) return 'PORTAL';
+  if (has('DIRECTIONALITY')) return 'DIRECTIONALITY';
+  return has('INVENTORY') && mode.reportFilter === undefined ? 'INVENTORY' : 'CUSTOM';
 }
 
-function compileChecked(mode: OperatingMode, radio: RadioFacts, problems: Problems): CompiledMode {
-  refuseUnsupported(mode, problems);
-  const antennas = compileAntennas(mode, radio, problems);
-  const count = antennas.length;
-  const powers = compileTransmitPower(mode, count, radio, problems);
-  const dwells = compileStopConditions(mode, count, problems);
-  const queries = compileQueries(mode, count, problems);
+function compileChecked(
+  mode: OperatingMode,
+  radio: RadioFacts,
+  problems: Problems,
+): Omit<CompiledMode, 'mode'> {
+  const model = modelOf(radio);
+  refuseMisplaced(mode, problems);
+  const directionality = compileDirectionality(mode, model, problems);
+  const visits = compileVisits(mode, radio, model, problems);
+  const count = visits.length;
+  const powers = compileTransmitPower(mode, count, radio, model, problems);
+  const dwells = compileStopConditions(mode, count, model, problems);
+  const queries = compileQueries(mode, count, radio, problems);
+  const selects = compileSelects(mode, count, radio, model, problems);
+  const access = compileAccess(mode, count, radio, model, problems);
   const reportFilter = compileReportFilter(mode, problems);
+  const idFilter = compileIdFilter(mode, radio, problems);
   const everyRead = reportFilter.kind === ReportFilter.Kind.EVERY_READ;
-  const content = compileMetaData(mode, antennas, everyRead, problems);
+  const { content, memory } = compileMetaData(mode, visits, access, everyRead, radio, problems);
+  const start = compileStart(mode, model, problems);
+  const stop = compileStop(mode, model, problems);
+  const minRssi = compileRssiFilter(mode, model, radio, problems);
   const plan: InventoryPlanInput = {
-    antennas: antennas.map((port, index) => ({
+    antennas: visits.map(({ port, beam }, index) => ({
       port,
+      beam,
       transmitPowerCdbm: powers?.[index] ?? 0,
       query: queries?.[index] ?? {},
       dwell: dwells?.[index] ?? {},
+      selects: selects[index] ?? [],
+      access: (access[index] ?? []).flatMap(({ operations }) => operations),
     })),
     linkProfile: linkProfileFor(mode.environment ?? 'HIGH_INTERFERENCE', radio.linkProfiles),
     reportFilter,
+    delayAfterSelectsUs: (mode.delayAfterSelects ?? 0) * 1000,
+    cycleDelay: compileCycleDelay(mode, model, problems),
+    memory,
+    ...(start === undefined ? {} : { start }),
+    ...(stop === undefined ? {} : { stop }),
+    ...(idFilter === undefined ? {} : { idFilter }),
+    ...(minRssi === undefined ? {} : { minRssiCdbm: minRssi }),
   };
-  const stop = mode.radioStopConditions;
-  if (stop?.duration !== undefined || stop?.antennaCycles !== undefined) {
-    plan.stop = {
-      durationMs: Math.round((stop.duration ?? 0) * 1000),
-      cycles: stop.antennaCycles ?? 0,
-    };
+  return { plan, content, directionality, visits };
+}
+
+function compileRssiFilter(
+  mode: OperatingMode,
+  model: ReaderModel,
+  radio: RadioFacts,
+  problems: Problems,
+): number | undefined {
+  if (mode.rssiFilter === undefined) return undefined;
+  if (!model.rssiFilter || !radio.hasRssiLimit) {
+    problems.add('rssiFilter', 'this reader has no RSSI filter');
   }
-  return { plan, content, mode };
+  return Math.round(mode.rssiFilter.threshold * 100);
+}
+
+/** Settings of another type. */
+function refuseMisplaced(mode: OperatingMode, problems: Problems): void {
+  for (const [type, key] of Object.entries(SETTINGS_OF)) {
+    const settings = mode[key as keyof OperatingMode];
+    if (type === mode.type || settings === undefined) continue;
+    if (Object.keys(settings as object).length === 0) continue;
+    problems.add(key, `has no meaning with type ${mode.type}, only with ${type}`);
+  }
 }

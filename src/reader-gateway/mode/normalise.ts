@@ -1,4 +1,65 @@
 /** Spellings of the operating mode that public clients use, in the spelling of the schema. */
+import type { Violation } from '../../shared/errors.js';
+
+/** The interface's name, and the one of its public clients. */
+const OTHER_NAMES: readonly [ours: string, theirs: string][] = [
+  ['tagIdFilter', 'filter'],
+  ['select', 'selects'],
+  ['access', 'accesses'],
+];
+
+/** Which of the settings objects a type has. */
+export const SETTINGS_OF: Readonly<Record<string, string>> = {
+  INVENTORY: 'inventorySettings',
+  PORTAL: 'portalSettings',
+  DIRECTIONALITY: 'directionalitySettings',
+};
+
+export interface Normalised {
+  /** With the names of interface.md only. Values and shapes stay as they were given. */
+  mode: unknown;
+  /** Name of interface.md -> name that was given, where they differ. */
+  spelling: ReadonlyMap<string, string>;
+  violations: Violation[];
+}
+
+export function normaliseMode(given: unknown): Normalised {
+  const spelling = new Map<string, string>();
+  const violations: Violation[] = [];
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    return { mode: given, spelling, violations };
+  }
+  const mode: Record<string, unknown> = { ...given };
+  const rename = (theirs: string, ours: string) => {
+    if (mode[theirs] === undefined) return;
+    if (mode[ours] !== undefined) {
+      violations.push({ field: theirs, message: `cannot be set together with ${ours}` });
+    } else {
+      mode[ours] = mode[theirs];
+      spelling.set(ours, theirs);
+    }
+    delete mode[theirs];
+  };
+  for (const [ours, theirs] of OTHER_NAMES) rename(theirs, ours);
+  const settings = SETTINGS_OF[String(mode.type)];
+  if (settings !== undefined) {
+    rename('modeSpecificSettings', settings);
+  } else if (isEmpty(mode.modeSpecificSettings)) {
+    delete mode.modeSpecificSettings;
+  } else if (mode.modeSpecificSettings !== undefined) {
+    violations.push({
+      field: 'modeSpecificSettings',
+      message: `has no meaning with type ${String(mode.type)}`,
+    });
+    delete mode.modeSpecificSettings;
+  }
+  if ('query' in mode) mode.query = fixQuery(mode.query);
+  return { mode, spelling, violations };
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
 
 function fixQuery(query: unknown): unknown {
   if (Array.isArray(query)) return query.map(fixQuery);
@@ -6,11 +67,4 @@ function fixQuery(query: unknown): unknown {
   const { tagpopulation, ...rest } = query as Record<string, unknown>;
   if (tagpopulation === undefined || 'tagPopulation' in rest) return query;
   return { ...rest, tagPopulation: tagpopulation };
-}
-
-/** Only spellings: values and shapes stay as they were given. */
-export function normaliseMode(given: unknown): unknown {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
-  if (!('query' in given)) return given;
-  return { ...given, query: fixQuery(given.query) };
 }

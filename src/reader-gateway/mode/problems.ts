@@ -3,19 +3,23 @@ import type { Violation } from '../../shared/errors.js';
 import { show } from '../api/validate.js';
 
 export class Problems {
-  readonly violations: Violation[] = [];
+  readonly #violations: Violation[] = [];
 
-  /** @param antennasKnown False if `antennas` is broken: then no list can be measured by it. */
-  constructor(readonly antennasKnown = true) {}
+  /**
+   * @param spelling Names of fields as the client wrote them, where they are not the schema's.
+   * @param antennasKnown False if `antennas` is broken: then no list can be measured by it.
+   */
+  constructor(
+    private readonly spelling: ReadonlyMap<string, string> = new Map(),
+    readonly antennasKnown = true,
+  ) {}
 
-  add(field: string, message: string): void {
-    this.violations.push({ field, message });
+  get violations(): readonly Violation[] {
+    return this.#violations;
   }
 
-  /** A value of the interface that this version does not have: never accepted and ignored. */
-  unsupported(field: string, given?: unknown): void {
-    const what = given === undefined ? 'is' : `${show(given)} is`;
-    this.add(field, `${what} not supported by this version`);
+  add(field: string, message: string): void {
+    this.#violations.push({ field: asSpelled(field, this.spelling), message });
   }
 
   /** @returns true if `value` is an integer within the limits. */
@@ -24,6 +28,11 @@ export class Problems {
     if (!fits) this.add(field, `${show(value)} is not an integer of ${minimum} to ${maximum}`);
     return fits;
   }
+}
+
+/** The path with its first name as the client wrote it. */
+export function asSpelled(field: string, spelling: ReadonlyMap<string, string>): string {
+  return field.replace(/^[^.[]+/, (name) => spelling.get(name) ?? name);
 }
 
 /** One value for all antennas, or one per antenna, as a list with one entry per antenna. */
@@ -43,4 +52,24 @@ export function perAntenna<T>(
     );
   }
   return undefined;
+}
+
+/**
+ * A list for all antennas, or a list of lists with one per antenna.
+ * @param one Compiles the list of one antenna; `field` is its path.
+ */
+export function listPerAntenna<T, U>(
+  given: readonly T[] | readonly T[][],
+  count: number,
+  field: string,
+  problems: Problems,
+  one: (list: readonly T[], field: string) => U[],
+): U[][] {
+  const nested = given.length > 0 && given.every((entry) => Array.isArray(entry));
+  if (!nested) {
+    const flat = one(given as readonly T[], field);
+    return Array.from({ length: count }, () => flat);
+  }
+  const lists = (given as readonly T[][]).map((list, i) => one(list, `${field}[${i}]`));
+  return perAntenna(lists, count, field, problems) ?? Array.from({ length: count }, () => []);
 }

@@ -1,12 +1,14 @@
 /** query: the Gen2 Query parameters per antenna. */
-import { Session, Target } from '../../contract/messages.js';
+import { SelectFilter, Session, Target } from '../../contract/messages.js';
 import type { OperatingMode, Query } from '../api/mode.js';
 import { type Problems, perAntenna } from './problems.js';
+import type { RadioFacts } from './radio-facts.js';
 
 export interface QueryPlan {
   session: number;
   target: number;
   tagPopulation: number;
+  sel: number;
 }
 
 const SESSIONS: Record<string, number> = {
@@ -17,6 +19,12 @@ const SESSIONS: Record<string, number> = {
 };
 
 const TARGETS = { A: Target.TARGET_A, B: Target.TARGET_B, AB: Target.TARGET_AB } as const;
+
+const SELS = {
+  ALL: SelectFilter.SELECT_FILTER_ALL,
+  SL: SelectFilter.SELECT_FILTER_SL,
+  NOT_SL: SelectFilter.SELECT_FILTER_NOT_SL,
+} as const;
 
 /** The query with all its defaults, in the form the interface prints. */
 export function effectiveQuery(query: Query): Required<Query> {
@@ -32,13 +40,27 @@ export function effectiveQuery(query: Query): Required<Query> {
 export function compileQueries(
   mode: OperatingMode,
   count: number,
+  radio: RadioFacts,
   problems: Problems,
 ): QueryPlan[] | undefined {
+  const filter = mode.tagIdFilter;
+  const onAir = filter?.match === 'prefix' && radio.hasSelects;
+  if (filter?.match === 'prefix' && mode.query !== undefined) {
+    problems.add('query', 'cannot be set together with a prefix filter');
+  }
   const given = mode.query ?? {};
   const toPlan = (one: Query, field: string): QueryPlan => {
     const { sel, session, target, tagPopulation } = effectiveQuery(one);
-    if (sel !== 'ALL') problems.unsupported(`${field}.sel`, sel);
-    return { session: SESSIONS[session] ?? 0, target: TARGETS[target], tagPopulation };
+    if (sel !== 'ALL' && !radio.hasSelects) {
+      problems.add(`${field}.sel`, `${sel} given, but the radio has no Selects`);
+    }
+    const byPrefix = filter?.operation === 'exclude' ? 'NOT_SL' : 'SL';
+    return {
+      session: SESSIONS[session] ?? 0,
+      target: TARGETS[target],
+      tagPopulation,
+      sel: SELS[onAir ? byPrefix : sel],
+    };
   };
   if (!Array.isArray(given)) {
     const plan = toPlan(given, 'query');

@@ -2,9 +2,20 @@
 export interface RadioFacts {
   /** Antenna ports, ascending. */
   antennas: readonly number[];
-  /** Hundredths of a dBm. */
+  /** Of each of them: beams 1..n; 0 = no array antenna. */
+  beams: readonly number[];
+  /** Hundredths of a dBm, conducted. */
   minTransmitPowerCdbm: number;
   maxTransmitPowerCdbm: number;
   /** The first is the module's default. */
   linkProfiles: readonly string[];
+  hasSelects: boolean;
+  hasAccess: boolean;
+  hasRssiLimit: boolean;
+  /** '' = unknown. */
+  region: string;
+  /** Hundredths of a dBm EIRP; 0 = unknown. */
+  maxEirpCdbm: number;
+  /** '' = the radio does not say. */
+  readerModel: string;
 }

@@ -1,11 +1,15 @@
 /** antennaStopCondition: when to leave an antenna for the next one. */
-import type { AntennaStopCondition, OperatingMode } from '../api/mode.js';
+import { type AntennaStopCondition, Gpi, type OperatingMode } from '../api/mode.js';
+import { findViolations } from '../api/validate.js';
+import type { ReaderModel } from '../reader-model/reader-model.js';
+import { compileGpi, type InputPlan } from './inputs.js';
 import { type Problems, perAntenna } from './problems.js';
 
 /** The contract's Dwell. */
 export interface DwellPlan {
   durationMs?: number;
   rounds?: number;
+  input?: InputPlan;
 }
 
 const MAX_DURATION_MS = 86_400_000;
@@ -22,33 +26,41 @@ export function defaultStopCondition(count: number): AntennaStopCondition {
 export function compileStopConditions(
   mode: OperatingMode,
   count: number,
+  model: ReaderModel,
   problems: Problems,
 ): DwellPlan[] | undefined {
   const given = mode.antennaStopCondition ?? defaultStopCondition(count);
   const field = 'antennaStopCondition';
   if (!Array.isArray(given)) {
-    const dwell = toDwell(given, field, problems);
+    const dwell = toDwell(given, field, model, problems);
     return Array.from({ length: count }, () => dwell);
   }
-  const dwells = given.map((one, index) => toDwell(one, `${field}[${index}]`, problems));
+  const dwells = given.map((one, index) => toDwell(one, `${field}[${index}]`, model, problems));
   return perAntenna(dwells, count, field, problems);
 }
 
-function toDwell(given: AntennaStopCondition, field: string, problems: Problems): DwellPlan {
+function toDwell(
+  given: AntennaStopCondition,
+  field: string,
+  model: ReaderModel,
+  problems: Problems,
+): DwellPlan {
   const { type, value } = given;
+  const duration = () => problems.integer(`${field}.value`, value, 1, MAX_DURATION_MS);
   switch (type) {
     case 'DURATION':
-      return problems.integer(`${field}.value`, value, 1, MAX_DURATION_MS)
-        ? { durationMs: value }
-        : {};
+      return duration() ? { durationMs: value as number } : {};
     case 'INVENTORY_COUNT':
       return problems.integer(`${field}.value`, value, 1, MAX_ROUNDS) ? { rounds: value } : {};
     case 'SINGLE_INVENTORY_LIMITED_DURATION':
-      return problems.integer(`${field}.value`, value, 1, MAX_DURATION_MS)
-        ? { rounds: 1, durationMs: value }
-        : {};
-    default:
-      problems.unsupported(`${field}.type`, type);
-      return {};
+      return duration() ? { rounds: 1, durationMs: value as number } : {};
+    case 'GPI': {
+      const wrong = findViolations(Gpi, value);
+      for (const { field: name, message } of wrong) {
+        problems.add(name === '' ? `${field}.value` : `${field}.value.${name}`, message);
+      }
+      if (wrong.length > 0) return {};
+      return { input: compileGpi(value as Gpi, `${field}.value`, model, problems) };
+    }
   }
 }

@@ -1,32 +1,63 @@
-/** transmitPower: dBm to hundredths of a dBm, per antenna. */
+/** transmitPower: dBm to hundredths of a dBm at the port, per antenna. */
 import type { OperatingMode } from '../api/mode.js';
+import type { ReaderModel } from '../reader-model/reader-model.js';
 import { type Problems, perAntenna } from './problems.js';
 import type { RadioFacts } from './radio-facts.js';
 
-const DEFAULT_DBM = 27;
+export interface PowerLimits {
+  minDbm: number;
+  maxDbm: number;
+  /** What sets the maximum, for messages. */
+  maxOf: string;
+  defaultDbm: number;
+}
 
-/** dBm when the mode gives none: 27, or what the radio can do if that is less. */
-export function defaultPowerDbm(radio: RadioFacts): number {
-  const { minTransmitPowerCdbm: min, maxTransmitPowerCdbm: max } = radio;
-  return Math.min(Math.max(DEFAULT_DBM * 100, min), max) / 100;
+/** What transmitPower may be: of the model, of the radio, and of the region. In the model's terms. */
+export function powerLimits(radio: RadioFacts, model: ReaderModel): PowerLimits {
+  const gainDbi = radiates(model) ? model.antennaGainDbi : 0;
+  const limits: [number, string][] = [
+    [radio.maxTransmitPowerCdbm / 100 + gainDbi, "radio's"],
+    [model.maxTransmitPowerDbm, "reader's"],
+  ];
+  if (radio.maxEirpCdbm > 0) {
+    const ownGain = radiates(model) ? 0 : model.antennaGainDbi;
+    limits.push([radio.maxEirpCdbm / 100 - ownGain, `region's (${radio.region})`]);
+  }
+  const [maxDbm, maxOf] = limits.reduce((least, one) => (one[0] < least[0] ? one : least));
+  const minDbm = Math.max(
+    0,
+    model.minTransmitPowerDbm,
+    radio.minTransmitPowerCdbm / 100 + gainDbi > maxDbm ? 0 : radio.minTransmitPowerCdbm / 100,
+  );
+  const defaultDbm = Math.min(Math.max(model.defaultTransmitPowerDbm, minDbm), maxDbm);
+  return { minDbm: round(minDbm), maxDbm: round(maxDbm), maxOf, defaultDbm: round(defaultDbm) };
 }
 
 export function compileTransmitPower(
   mode: OperatingMode,
   count: number,
   radio: RadioFacts,
+  model: ReaderModel,
   problems: Problems,
 ): number[] | undefined {
-  const given = mode.transmitPower ?? defaultPowerDbm(radio);
+  const { minDbm, maxDbm, maxOf, defaultDbm } = powerLimits(radio, model);
+  const given = mode.transmitPower ?? defaultDbm;
   const check = (dbm: number, field: string) => {
-    const cdbm = Math.round(dbm * 100);
-    const min = Math.max(0, radio.minTransmitPowerCdbm);
-    const max = radio.maxTransmitPowerCdbm;
-    if (cdbm < min) problems.add(field, `${dbm} is below the radio's minimum of ${min / 100}`);
-    if (cdbm > max) problems.add(field, `${dbm} is above the radio's maximum of ${max / 100}`);
-    return cdbm;
+    if (dbm < minDbm) problems.add(field, `${dbm} is below the radio's minimum of ${minDbm}`);
+    if (dbm > maxDbm) problems.add(field, `${dbm} is above the ${maxOf} maximum of ${maxDbm}`);
   };
   if (Array.isArray(given)) given.forEach((dbm, i) => void check(dbm, `transmitPower[${i}]`));
   else check(given, 'transmitPower');
-  return perAntenna(given, count, 'transmitPower', problems)?.map((dbm) => Math.round(dbm * 100));
+  const gainDbi = radiates(model) ? model.antennaGainDbi : 0;
+  const atPort = (dbm: number) =>
+    Math.max(radio.minTransmitPowerCdbm, Math.round((dbm - gainDbi) * 100));
+  return perAntenna(given, count, 'transmitPower', problems)?.map(atPort);
+}
+
+function radiates(model: ReaderModel): boolean {
+  return model.powerIs === 'EIRP';
+}
+
+function round(dbm: number): number {
+  return Math.round(dbm * 100) / 100;
 }

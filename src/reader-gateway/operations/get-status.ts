@@ -29,7 +29,7 @@ export const getStatus: Operation = {
       readStorage(machine.stateDir),
     ]);
     const radioConnection = radio.isConnected ? 'connected' : 'disconnected';
-    const isReading = radioStatus?.state === RadioState.RADIO_STATE_READING;
+    const isReading = radioStatus?.state === RadioState.RADIO_STATE_READING && !radioStatus.waiting;
     const activity = radio.isConnected && isReading ? 'active' : 'inactive';
     const cpu = machine.cpu.read();
     const counters = radioStatus?.counters;
@@ -64,6 +64,10 @@ export const getStatus: Operation = {
         reported: counterToNumber(counters?.reported),
         filtered: counterToNumber(counters?.filtered),
         dropped: counterToNumber(counters?.dropped),
+        idFiltered: counterToNumber(counters?.idFiltered),
+        tooWeak: counterToNumber(counters?.tooWeak),
+        heldBack: counterToNumber(counters?.heldBack),
+        accessFailed: counterToNumber(counters?.accessFailed),
         uniqueTags: counterToNumber(counters?.uniqueTags),
         missed: reading.missed,
       },

@@ -23,7 +23,7 @@ export interface Operation {
   /** Name in the OpenAPI document. */
   name: string;
   summary: string;
-  method: 'GET' | 'PUT';
+  method: 'GET' | 'PUT' | 'POST';
   /** Path below the host: /cloud/mode. */
   path: string;
   mqttCommand: string;

@@ -1,4 +1,5 @@
 /** All operations of the interface that this version has. */
+import { explainMode } from './explain-mode.js';
 import { getCapabilities } from './get-capabilities.js';
 import { getConfig } from './get-config.js';
 import { getMode } from './get-mode.js';
@@ -13,6 +14,7 @@ import { stop } from './stop.js';
 export const OPERATIONS: readonly Operation[] = [
   getMode,
   setMode,
+  explainMode,
   start,
   stop,
   getVersion,

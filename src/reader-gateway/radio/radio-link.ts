@@ -5,6 +5,7 @@ import { followReads } from '../../contract/follow-reads.js';
 import {
   type Capabilities,
   type InventoryPlanInput,
+  type PlanExplanation,
   RadioState,
   type RadioStatus,
   type ReadBatch,
@@ -105,6 +106,28 @@ export class RadioLink {
     try {
       const { inventoryId } = await this.#client.startInventory({ plan, owner: OWNER });
       return inventoryId;
+    } catch (error) {
+      throw toSingulateError(error);
+    }
+  }
+
+  /**
+   * Goes on with another plan at the end of the running round.
+   * @returns Number that the plan's reads carry.
+   * @throws INVALID, STATE (that inventory does not run any more), UNAVAILABLE
+   */
+  async change(plan: InventoryPlanInput, inventoryId: string): Promise<number> {
+    try {
+      return (await this.#client.changePlan({ plan, inventoryId })).plan;
+    } catch (error) {
+      throw toSingulateError(error);
+    }
+  }
+
+  /** What the plan would do. @throws INVALID, UNAVAILABLE */
+  async explain(plan: InventoryPlanInput, tags = 0): Promise<PlanExplanation> {
+    try {
+      return await this.#client.explainPlan({ plan, tags });
     } catch (error) {
       throw toSingulateError(error);
     }

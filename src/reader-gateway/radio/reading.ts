@@ -4,6 +4,7 @@
  */
 import {
   type Capabilities,
+  type PlanExplanation,
   RadioState,
   type RadioStatus,
   type ReadBatch,
@@ -14,7 +15,6 @@ import { Backoff } from '../../shared/backoff.js';
 import { errorMessage, invalid, isSingulateError, SingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
 import { type CompiledMode, compileMode } from '../mode/compile.js';
-import type { EventContent } from '../mode/meta-data.js';
 import type { ModeStore } from '../state/mode-store.js';
 import type { RunStore } from '../state/run-store.js';
 import { OWNER, type RadioLink } from './radio-link.js';
@@ -24,7 +24,14 @@ const POLL_MS = 500;
 /** Reads that were on their way when the inventory ended come within this time of each other. */
 const TAIL_MS = 1000;
 /** Ends that an inventory has by itself; any other end text is an error of the module. */
-const NATURAL_ENDS: readonly string[] = ['duration', 'cycles', 'end of recording'];
+const NATURAL_ENDS: readonly string[] = [
+  'duration',
+  'cycles',
+  'tag count',
+  'no new tags',
+  'input',
+  'end of recording',
+];
 
 type Phase =
   /** Not reading, and not wanted. */
@@ -33,7 +40,8 @@ type Phase =
   | 'starting'
   | 'reading';
 
-export type ReadsHandler = (reads: readonly TagReadInput[], content: EventContent) => void;
+/** Reads that were taken under one mode, in their order. */
+export type ReadsHandler = (reads: readonly TagReadInput[], mode: CompiledMode) => void;
 
 export class Reading {
   readonly #link: RadioLink;
@@ -46,7 +54,8 @@ export class Reading {
   /** True until the state of an inventory of before our own start is known. */
   #resuming = false;
   #inventoryId = '';
-  #content: EventContent | undefined;
+  /** By the number of their plan: of the running inventory, the newest last. */
+  #modesOfPlans = new Map<number, CompiledMode>();
   #acceptUntil = 0;
   #nextTryAt = 0;
   #lastTrouble = '';
@@ -134,15 +143,25 @@ export class Reading {
   }
 
   /**
-   * Sets the mode; a reader that reads goes on with it at once.
+   * Sets the mode; a reader that reads goes on with it at the end of the running round.
    * @throws INVALID naming every wrong field, UNAVAILABLE if the radio was never seen.
    */
   setMode(given: unknown): Promise<void> {
     return this.#exclusive(async () => {
       const compiled = this.#compile(given, await this.#link.capabilities());
-      if (this.#phase === 'reading') await this.#replacePlan(compiled);
+      if (this.#phase === 'reading') await this.#changePlan(compiled);
+      else await this.#tryOut(compiled);
       await this.#modes.save(compiled.mode);
     });
+  }
+
+  /** What a mode would do, without setting it. @throws as setMode() */
+  async explain(
+    given: unknown,
+    tags: number,
+  ): Promise<{ compiled: CompiledMode; explanation: PlanExplanation }> {
+    const compiled = this.#compile(given, await this.#link.capabilities());
+    return { compiled, explanation: await this.#link.explain(compiled.plan, tags) };
   }
 
   #compile(mode: unknown, capabilities: Capabilities): CompiledMode {
@@ -151,9 +170,18 @@ export class Reading {
     return result.value;
   }
 
+  /** A mode that the radio would refuse is refused when it is set, not when it is started. */
+  async #tryOut({ plan }: CompiledMode): Promise<void> {
+    try {
+      await this.#link.explain(plan);
+    } catch (error) {
+      if (isSingulateError(error, 'INVALID')) throw error;
+    }
+  }
+
   async #startPlan(compiled: CompiledMode): Promise<void> {
     // The first reads may be here before the answer to the start.
-    this.#content = compiled.content;
+    this.#modesOfPlans = new Map([[0, compiled]]);
     this.#acceptUntil = Number.POSITIVE_INFINITY;
     try {
       this.#inventoryId = await this.#startOrTakeOver(compiled);
@@ -161,7 +189,7 @@ export class Reading {
       this.#acceptUntil = 0;
       throw error;
     }
-    this.#begun(compiled.content);
+    this.#begun();
   }
 
   async #startOrTakeOver({ plan }: CompiledMode): Promise<string> {
@@ -177,26 +205,22 @@ export class Reading {
     }
   }
 
-  async #replacePlan(compiled: CompiledMode): Promise<void> {
-    const before = this.#content;
-    await this.#link.stop();
+  /** A refused change changes nothing. */
+  async #changePlan(compiled: CompiledMode): Promise<void> {
     try {
-      await this.#startPlan(compiled);
+      const number = await this.#link.change(compiled.plan, this.#inventoryId);
+      this.#modesOfPlans.set(number, compiled);
     } catch (error) {
-      // The old mode goes on: a refused change changes nothing.
-      this.#log.warn({ reason: errorMessage(error) }, 'the new mode could not start');
-      this.#content = before;
-      this.#phase = 'starting';
-      this.#nextTryAt = 0;
-      throw error;
+      if (!isSingulateError(error, 'STATE')) throw error;
+      // It has just ended: the mode is for the next start.
+      await this.#tryOut(compiled);
     }
   }
 
-  #begun(content: EventContent): void {
+  #begun(): void {
     this.#phase = 'reading';
     this.#resuming = false;
     this.#acceptUntil = 0;
-    this.#content = content;
     this.#backoff.reset();
     this.#lastTrouble = '';
     this.#poll();
@@ -242,9 +266,11 @@ export class Reading {
       return;
     }
     if (this.#phase === 'starting') {
-      const { content } = this.#compile(this.#modes.mode, await this.#link.capabilities());
+      const compiled = this.#compile(this.#modes.mode, await this.#link.capabilities());
       this.#inventoryId = status.inventoryId;
-      this.#begun(content);
+      // Under whichever number it runs: it is the last mode that was set.
+      this.#modesOfPlans = new Map([[status.plan, compiled]]);
+      this.#begun();
     } else if (this.#phase === 'idle' && Date.now() >= this.#acceptUntil) {
       // Stopped while the radio was away.
       await this.#link.stop();
@@ -295,7 +321,33 @@ export class Reading {
       this.#acceptUntil = Math.max(this.#acceptUntil, now + TAIL_MS);
     }
     if (counted && gap > 0) this.#missed += gap;
-    if (this.#content !== undefined) this.#onReads(batch.reads, this.#content);
+    this.#deliver(batch.reads);
+  }
+
+  /** Runs of reads of one plan go together. */
+  #deliver(reads: readonly TagReadInput[]): void {
+    for (let from = 0; from < reads.length; ) {
+      const plan = reads[from]?.plan ?? 0;
+      let to = from + 1;
+      while (to < reads.length && (reads[to]?.plan ?? 0) === plan) to++;
+      const mode = this.#modeOf(plan);
+      if (mode !== undefined) {
+        this.#onReads(from === 0 && to === reads.length ? reads : reads.slice(from, to), mode);
+      }
+      from = to;
+    }
+  }
+
+  /** Plans before the one whose reads come now are over. */
+  #modeOf(plan: number): CompiledMode | undefined {
+    const mode = this.#modesOfPlans.get(plan);
+    // The first reads of a changed plan may be here before the answer to the change.
+    if (mode === undefined) return [...this.#modesOfPlans.values()].at(-1);
+    for (const known of this.#modesOfPlans.keys()) {
+      if (known === plan) break;
+      this.#modesOfPlans.delete(known);
+    }
+    return mode;
   }
 
   /** One change at a time, in the order they came. */

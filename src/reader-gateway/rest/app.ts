@@ -35,6 +35,7 @@ export function createApp({ operations, context, login, tokens, log }: RestDepen
     const handle = operationHandler(operation, context);
     const handlers = [authenticated, readBody, handle] as const;
     if (operation.method === 'GET') router.get(operation.path, ...handlers);
+    else if (operation.method === 'POST') router.post(operation.path, ...handlers);
     else router.put(operation.path, ...handlers);
   }
   const methods = methodsByPath(operations);

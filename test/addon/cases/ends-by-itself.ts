@@ -1,6 +1,6 @@
 /** An inventory ends by its stop condition, says so once, and lets the process end. */
 import assert from 'node:assert/strict';
-import { drainSequences, makeRadio, plan, sleep, until, stopAfter } from '../field.js';
+import { drainSequences, makeRadio, plan, sleep, stopAfter, until } from '../field.js';
 
 const radio = makeRadio();
 let calls = 0;

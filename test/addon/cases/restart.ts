@@ -1,7 +1,7 @@
 /** A radio can be started again: counters and sequence numbers begin anew, time goes on. */
 import assert from 'node:assert/strict';
 import { RECORD } from '../../../src/radio-control/record.js';
-import { drainSequences, makeRadio, plan, runToEnd, until, stopAfter } from '../field.js';
+import { drainSequences, makeRadio, plan, runToEnd, stopAfter, until } from '../field.js';
 
 const radio = makeRadio({ paced: false });
 const short = plan({ stop: stopAfter({ durationMs: 100 }) });

@@ -1,6 +1,6 @@
 /** Twenty times: create, start, stop, collect. Some are collected without stop after their end. */
 import assert from 'node:assert/strict';
-import { drainSequences, makeRadio, plan, sleep, until, stopAfter } from '../field.js';
+import { drainSequences, makeRadio, plan, sleep, stopAfter, until } from '../field.js';
 
 const { gc } = globalThis as { gc?: () => void };
 assert(gc, 'run with --expose-gc');

@@ -1,0 +1,44 @@
+/** Every way in which a mode can be wrong gives exactly the errors of invalid.golden.json. */
+import { readFileSync } from 'node:fs';
+import t from 'tap';
+import { INVALID } from './invalid-cases.js';
+import { violationsOf } from './on-air.js';
+
+const golden = JSON.parse(
+  readFileSync(new URL('../../../test/modes/invalid.golden.json', import.meta.url), 'utf8'),
+) as string[][];
+
+t.equal(golden.length, INVALID.length);
+INVALID.forEach(([mode, facts], index) => {
+  const expected = golden[index] ?? [];
+  t.test(`${JSON.stringify(mode).slice(0, 100)} gives ${expected.length} errors`, async (t) => {
+    t.ok(expected.length > 0);
+    t.same(violationsOf(mode, facts === undefined ? {} : { facts }), expected);
+  });
+});
+
+t.test('many wrong fields are named all at once', async (t) => {
+  const found = violationsOf({
+    type: 'CUSTOM',
+    transmitPower: 99,
+    delayAfterSelects: 70,
+    query: { session: 'S7' },
+    selects: [{}],
+    tagMetaData: ['SPEED'],
+    reportFilter: { duration: -5, type: 'X' },
+  });
+  const fields = new Set(found.map((text) => text.split(/[.:[]/)[0]));
+  t.same([...fields].sort(), [
+    'delayAfterSelects',
+    'query',
+    'reportFilter',
+    'selects',
+    'tagMetaData',
+    'transmitPower',
+  ]);
+});
+
+t.test('secrets never come back in an error', async (t) => {
+  const access = [{ type: 'ACCESS', config: { password: 'hunter2!' } }];
+  t.notMatch(violationsOf({ type: 'SIMPLE', access }).join(), /hunter2/);
+});
