@@ -49,6 +49,7 @@ struct Details {
     set("target", static_cast<double>(query.target));
     set("sel", static_cast<double>(query.select));
     set("q", query.q);
+    set("coding", static_cast<double>(query.coding));
   }
   void operator()(const gen2::Select& select) const {
     set("target", static_cast<double>(select.target));

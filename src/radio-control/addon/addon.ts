@@ -112,6 +112,8 @@ export interface AirPacket {
   target?: number;
   sel?: number;
   q?: number;
+  /** 0 = FM0, 1 = Miller 2, 2 = Miller 4, 3 = Miller 8. */
+  coding?: number;
   action?: number;
   bank?: number;
   pointer?: number;
