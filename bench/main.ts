@@ -29,6 +29,10 @@ const BENCHES: Record<string, { about: string; load: () => Promise<Bench> }> = {
     about: 'the simulated interrogator over the ceiling of the link, plain Q and known population',
     load: async () => (await import('./air/air.js')).air,
   },
+  modes: {
+    about: 'every operating mode, metadata and access over what the timing model predicts',
+    load: async () => (await import('./modes/modes.js')).modes,
+  },
   tables: {
     about: 'published frame-slotted ALOHA results, simulated again: estimators, best frame sizes',
     load: async () => (await import('./tables/tables.js')).tables,

@@ -1,7 +1,10 @@
 #include "stream/read_queue.h"
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
+#include <cstring>
 #include <thread>
 #include <vector>
 
@@ -135,4 +138,41 @@ TEST_CASE("close lets a waiting producer go, with its record stored") {
   CHECK(queue.push(record(5)) == Pushed::kStored);
   CHECK(queue.pop(out.data(), 4) == 1);
   CHECK(out[0].sequence == 5);
+}
+
+TEST_CASE("a read and its continuation come out whole, or wait for a larger buffer") {
+  ReadQueue queue(600, WhenFull::kDrop);
+  std::vector<std::uint8_t> bytes(250);
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::uint8_t>(i);
+  std::vector<ReadRecord> out(600);
+  for (std::uint64_t pass = 0; pass < 400; ++pass) {
+    REQUIRE(queue.push(record(2 * pass)) == Pushed::kStored);
+    REQUIRE(queue.push(record(2 * pass + 1), bytes) == Pushed::kStored);
+    // Room for the first, and for a part of the second.
+    REQUIRE(queue.pop(out.data(), 3) == 1);
+    REQUIRE(queue.pop(out.data(), 600) == 4);
+    REQUIRE(out[0].sequence == 2 * pass + 1);
+    REQUIRE(out[0].more == 3);
+    std::array<std::uint8_t, 3 * sizeof(ReadRecord)> behind{};
+    std::memcpy(behind.data(), &out[1], behind.size());
+    REQUIRE(std::equal(bytes.begin(), bytes.end(), behind.begin()));
+  }
+}
+
+TEST_CASE("a read that finds no room for all of it is dropped as a whole") {
+  ReadQueue queue(4, WhenFull::kDrop);
+  const std::vector<std::uint8_t> bytes(3 * sizeof(ReadRecord));
+  CHECK(queue.push(record(1), bytes) == Pushed::kStored);
+  CHECK(queue.push(record(2)) == Pushed::kDropped);
+  std::vector<ReadRecord> out(300);
+  CHECK(queue.pop(out.data(), 300) == 4);
+  CHECK(queue.push(record(3)) == Pushed::kStored);
+  CHECK(queue.push(record(4), bytes) == Pushed::kDropped);
+  CHECK(queue.pop(out.data(), 300) == 1);
+}
+
+TEST_CASE("what can never be stored does not wait for room") {
+  ReadQueue queue(4, WhenFull::kWait);
+  const std::vector<std::uint8_t> bytes(4 * sizeof(ReadRecord));
+  CHECK(queue.push(record(1), bytes) == Pushed::kDropped);
 }

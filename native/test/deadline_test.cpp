@@ -1,0 +1,127 @@
+// How exactly the simulated radio keeps times: on the air clock, and on the real one.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <vector>
+
+#include "radio/virtual/packet_log.h"
+#include "radio/virtual/virtual_radio.h"
+#include "test/simulation.h"
+#include "third_party/doctest/doctest.h"
+
+using namespace singulate;
+
+namespace {
+
+constexpr std::uint64_t kMs = 1'000'000;
+
+}  // namespace
+
+TEST_CASE("a round with a deadline lasts until then, and sends nothing after it") {
+  for (const std::uint64_t ms : {1U, 4U, 7U, 25U, 333U}) {
+    CAPTURE(ms);
+    radio::VirtualRadio radio(test::field_of(400));
+    radio::PacketLog log(100'000);
+    radio.observe(&log);
+    REQUIRE(radio.configure(test::settings("M4-250")).ok());
+    test::Keeper keeper;
+    const std::uint64_t deadline = radio.now_ns() + ms * kMs;
+    const auto result = radio.run_round({.antenna = 1, .deadline_ns = deadline}, keeper);
+    REQUIRE(result.ok());
+    CHECK(result.value().end == radio::RoundEnd::kDeadline);
+    CHECK(radio.now_ns() == deadline);
+    for (const radio::Packet& packet : log.take().packets) CHECK(packet.time_ns < deadline);
+    CHECK((keeper.reads.size() > 30) == (ms == 333));
+  }
+}
+
+TEST_CASE("the tag that was read last learns that the round went on, before the deadline") {
+  auto options = test::field_of(60);
+  radio::VirtualRadio radio(options);
+  REQUIRE(radio.configure(test::settings("M4-250")).ok());
+  test::Keeper keeper;
+  for (int visit = 0; visit < 20; ++visit) {
+    REQUIRE(radio
+                .run_round({.antenna = 1,
+                            .session = gen2::Session::kS2,
+                            .deadline_ns = radio.now_ns() + 30 * kMs},
+                           keeper)
+                .ok());
+  }
+  // In S2 a tag that was read stays read: nobody comes twice.
+  std::vector<std::vector<std::uint8_t>> epcs;
+  for (const auto& read : keeper.reads) epcs.push_back(read.epc);
+  std::sort(epcs.begin(), epcs.end());
+  CHECK(std::adjacent_find(epcs.begin(), epcs.end()) == epcs.end());
+  CHECK(epcs.size() == 60);
+}
+
+TEST_CASE("a watch ends a round within two milliseconds") {
+  class Watch : public radio::RoundWatch {
+   public:
+    explicit Watch(radio::VirtualRadio& radio) : radio_(radio) {}
+    bool goes_on() override { return radio_.now_ns() < test::kStart + 100 * kMs; }
+
+   private:
+    radio::VirtualRadio& radio_;
+  };
+  radio::VirtualRadio radio(test::field_of(400));
+  REQUIRE(radio.configure(test::settings("FM0-640")).ok());
+  Watch watch(radio);
+  test::Keeper keeper;
+  const auto result = radio.run_round({.antenna = 1, .watch = &watch}, keeper);
+  REQUIRE(result.ok());
+  CHECK(result.value().end == radio::RoundEnd::kWatch);
+  CHECK(radio.now_ns() < test::kStart + 102 * kMs);
+}
+
+TEST_CASE("on the real clock visits and pauses are on time within two milliseconds") {
+  auto options = test::field_of(50);
+  options.paced = true;
+  options.start_ns.reset();
+  radio::VirtualRadio radio(options);
+  REQUIRE(radio.configure(test::settings("FM0-640")).ok());
+  test::Keeper keeper;
+  const auto since = [](std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+        .count();
+  };
+  // Half of the visits: a machine may be held up now and then.
+  std::vector<double> late;
+  const auto start = std::chrono::steady_clock::now();
+  const std::uint64_t air = radio.now_ns();
+  for (int i = 0; i < 15; ++i) {
+    REQUIRE(radio.run_round({.antenna = 1, .deadline_ns = radio.now_ns() + 25 * kMs}, keeper).ok());
+    late.push_back(since(start) - static_cast<double>(radio.now_ns() - air) / kMs);
+    REQUIRE(radio.idle_until(radio.now_ns() + 10 * kMs));
+    late.push_back(since(start) - static_cast<double>(radio.now_ns() - air) / kMs);
+  }
+  std::sort(late.begin(), late.end());
+  CHECK(late.front() > -0.1);
+  if (!test::kSlowBuild) CHECK(late[late.size() / 2] < 2);
+}
+
+TEST_CASE("other settings between rounds leave the carrier on, unless its power changes") {
+  radio::VirtualRadio radio(test::field_of(10));
+  radio::PacketLog log(10'000);
+  radio.observe(&log);
+  REQUIRE(radio.configure(test::settings("M4-250")).ok());
+  test::Keeper keeper;
+  REQUIRE(radio.run_round({.antenna = 1}, keeper).ok());
+  const auto carriers = [&] {
+    std::size_t count = 0;
+    for (const auto& packet : log.take().packets) {
+      count += packet.kind == radio::PacketKind::kCarrierOn ? 1 : 0;
+    }
+    return count;
+  };
+  CHECK(carriers() == 1);
+  REQUIRE(radio.change(test::settings("FM0-640")).ok());
+  REQUIRE(radio.run_round({.antenna = 1, .fresh_carrier = false}, keeper).ok());
+  CHECK(carriers() == 0);
+  auto louder = test::settings("FM0-640");
+  louder.antennas[0].transmit_power_cdbm += 100;
+  REQUIRE(radio.change(louder).ok());
+  REQUIRE(radio.run_round({.antenna = 1, .fresh_carrier = false}, keeper).ok());
+  CHECK(carriers() == 1);
+}
