@@ -1,7 +1,7 @@
 /** Characters of alphanumeric fields, as bits and in a URI. */
 import type { BitReader } from './bit-reader.js';
 
-/** What GS1 keys may contain (GS1 TDS 2.3, table A-1). */
+/** What GS1 keys may contain (GS1 TDS, table A-1). */
 const TABLE_A = /^[!"%-?A-Z_a-z]+$/;
 
 // As the GS1 tag data translator does (gs1/TDT). The grammar of the URIs has parentheses as they
@@ -17,7 +17,7 @@ export function escapeText(text: string): string {
 }
 
 /**
- * A text of 7 bits per character that ends with its first zero character (GS1 TDS 2.3, section
+ * A text of 7 bits per character that ends with its first zero character (GS1 TDS, section
  * 14.4.2).
  * @param count Bits of the whole field; those behind the text are zero.
  * @returns undefined if it is none.
@@ -39,12 +39,12 @@ export function sevenBitText(
   return TABLE_A.test(text) ? text : undefined;
 }
 
-/** One character of 6 bits (GS1 TDS 2.3, table G-1: the low 6 bits of its ASCII code). */
+/** One character of 6 bits (GS1 TDS, table G-1: the low 6 bits of its ASCII code). */
 function sixBitCharacter(code: number): string {
   return String.fromCharCode(code < 0x20 ? code + 0x40 : code);
 }
 
-/** A text of 6 bits per character up to a zero character (GS1 TDS 2.3, section 14.4.8). */
+/** A text of 6 bits per character up to a zero character (GS1 TDS, section 14.4.8). */
 export function sixBitText(bits: BitReader): string {
   let text = '';
   // Zeros behind the end of the EPC end the text, too.
@@ -58,7 +58,7 @@ const CAGE_OR_DODAAC = /^(?: [0-9A-HJ-NP-Z]{5}|[0-9A-HJ-NP-Z]{6})$/;
 
 /**
  * Who assigned the number: a CAGE code of 5 characters behind a space, which a URI does not show,
- * or a DoDAAC of 6 (GS1 TDS 2.3, sections 14.4.7 and, with 8 bits per character, USDoD-96).
+ * or a DoDAAC of 6 (GS1 TDS, sections 14.4.7 and, with 8 bits per character, USDoD-96).
  */
 export function cageOrDodaac(bits: BitReader, bitsPerCharacter: 6 | 8): string | undefined {
   let text = '';

@@ -16,11 +16,11 @@ interface Bodies {
   identity: string;
 }
 
-const WORD_BITS = 16;
+const WORD_BYTES = 2;
 
 /**
  * Both are the EPC Raw URI if the EPC is of no scheme that has a tag URI, or not a valid one (GS1
- * TDS 2.3, sections 15.2.1 to 15.2.3). Never throws.
+ * TDS, sections 15.2.1 to 15.2.3). Never throws.
  * @param pc Protocol control word as backscattered.
  * @param xpcW1 undefined if the tag sent none.
  * @param epc Bytes as backscattered (0..62); their number counts, not the length in `pc`.
@@ -39,6 +39,7 @@ export function epcUris(pc: number, xpcW1: number | undefined, epc: Uint8Array):
 }
 
 function decode(epc: Uint8Array): Bodies | undefined {
+  if (epc.length % WORD_BYTES !== 0) return undefined;
   const bits = new BitReader(epc);
   const scheme = schemeOf(bits.takeNumber(8));
   if (scheme === undefined) return undefined;
@@ -58,12 +59,12 @@ function decode(epc: Uint8Array): Bodies | undefined {
 }
 
 /**
- * True if only the zeros are left that fill the last word (GS1 TDS 2.3, section 15.1.1). A longer
+ * True if only the zeros are left that fill the last word (GS1 TDS, section 15.1.1). A longer
  * EPC is another one, even if the rest is zero: encoding its URI would not give it back.
  */
 function endsHere(bits: BitReader): boolean {
   const { left } = bits;
-  return left >= 0 && left < WORD_BITS && bits.take(left) === 0n;
+  return left >= 0 && left < WORD_BYTES * 8 && bits.take(left) === 0n;
 }
 
 function rawBody(pc: number, epc: Uint8Array): string {

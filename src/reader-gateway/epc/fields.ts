@@ -1,4 +1,4 @@
-/** The kinds of fields that EPC schemes are made of (GS1 TDS 2.3, section 14.4). */
+/** The kinds of fields that EPC schemes are made of (GS1 TDS, section 14.4). */
 import type { BitReader } from './bit-reader.js';
 import { cageOrDodaac, escapeText, sevenBitText, sixBitText } from './characters.js';
 
@@ -33,7 +33,7 @@ export function paddedInteger(count: number, digits: number): Field {
   return (bits) => padded(bits.take(count), digits);
 }
 
-/** Digits whose leading zeros count: a 1 stands in front of them (GS1 TDS 2.3, 14.4.6). */
+/** Digits whose leading zeros count: a 1 stands in front of them (GS1 TDS, 14.4.6). */
 export function digitString(count: number, maxDigits: number): Field {
   return (bits) => {
     const text = String(bits.take(count));

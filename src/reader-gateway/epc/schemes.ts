@@ -52,7 +52,7 @@ scheme(0x32, 'sgln-96', [gln, integer(41)]);
 scheme(0x39, 'sgln-195', [gln, text(20)]);
 scheme(0x33, 'grai-96', [grai, integer(38)]);
 scheme(0x37, 'grai-170', [grai, text(16)]);
-// A GIAI has 30 characters at most; 25 digits are more than its 96 bit form has room for.
+// Prefix and reference: 30 characters at most, 25 in the form that is a number.
 scheme(0x34, 'giai-96', [partitioned(82, partitionedInteger(25))]);
 scheme(0x38, 'giai-202', [partitioned(188, partitionedText(30))]);
 scheme(0x2d, 'gsrn-96', [serialReference], { reservedBits: 24 });
@@ -64,6 +64,7 @@ scheme(0x3a, 'gdti-113', [gln, digitString(58, 17)]);
 scheme(0x3e, 'gdti-174', [gln, text(17)]);
 scheme(0x3f, 'sgcn-96', [gln, digitString(41, 12)]);
 scheme(0x3c, 'cpi-96', [partitioned(51, partitionedInteger(15)), integer(31)]);
+// What follows the prefix ends with a zero character, not after some number of bits.
 scheme(0x3d, 'cpi-var', [
   partitioned(0, partitionedTerminatedText(30, /^[A-Z0-9#/-]+$/)),
   integer(40, 10n ** 12n),
