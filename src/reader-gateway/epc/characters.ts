@@ -4,8 +4,8 @@ import type { BitReader } from './bit-reader.js';
 /** What GS1 keys may contain (GS1 TDS, table A-1). */
 const TABLE_A = /^[!"%-?A-Z_a-z]+$/;
 
-// As the GS1 tag data translator does (gs1/TDT). The grammar of the URIs has parentheses as they
-// are, too, but admits the escape of any character.
+// Those that the GS1 tag data translator escapes (gs1/TDT, TDTtranslator.js). Its patterns of URIs
+// have parentheses as they are; readers of URIs take both for the same.
 const ESCAPED = /["#%&()/<>?]/g;
 
 /** A text as a component of a URI. */
