@@ -33,12 +33,14 @@ export function paddedInteger(count: number, digits: number): Field {
   return (bits) => padded(bits.take(count), digits);
 }
 
-/** Digits whose leading zeros count: a 1 stands in front of them (GS1 TDS, 14.4.6). */
-export function digitString(count: number, maxDigits: number): Field {
+/**
+ * At least one digit, whose leading zeros count: a 1 stands in front (GS1 TDS, section 14.4.6). A
+ * field has no room for more digits than it may have.
+ */
+export function digitString(count: number): Field {
   return (bits) => {
     const text = String(bits.take(count));
-    const fits = text.startsWith('1') && text.length >= 2 && text.length <= maxDigits + 1;
-    return fits ? text.slice(1) : undefined;
+    return text.startsWith('1') && text.length >= 2 ? text.slice(1) : undefined;
   };
 }
 

@@ -60,9 +60,9 @@ scheme(0x2e, 'gsrnp-96', [serialReference], { reservedBits: 24 });
 scheme(0x2c, 'gdti-96', [gln, integer(41)]);
 // Deprecated. TDS 1.6 to 1.13 keep the leading zeros of its serial; the tables of TDT 2.2 forget
 // the 1 in front of it.
-scheme(0x3a, 'gdti-113', [gln, digitString(58, 17)]);
+scheme(0x3a, 'gdti-113', [gln, digitString(58)]);
 scheme(0x3e, 'gdti-174', [gln, text(17)]);
-scheme(0x3f, 'sgcn-96', [gln, digitString(41, 12)]);
+scheme(0x3f, 'sgcn-96', [gln, digitString(41)]);
 scheme(0x3c, 'cpi-96', [partitioned(51, partitionedInteger(15)), integer(31)]);
 // What follows the prefix ends with a zero character, not after some number of bits.
 scheme(0x3d, 'cpi-var', [
