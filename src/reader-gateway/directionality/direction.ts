@@ -36,21 +36,25 @@ function span(points: readonly Waypoint[]): number {
   return last - first;
 }
 
+export interface Way {
+  /** Where the tag was, in the last direction_lookback_seconds or longer. */
+  points: readonly Waypoint[];
+  /** The lookback ends here. */
+  lastReadMs: number;
+  /** The end of the way the tag's zone belongs to. */
+  end: 'IN' | 'OUT' | undefined;
+  /** Where to it was seen to cross the line under the reader last. */
+  crossed: 'IN' | 'OUT' | undefined;
+}
+
 /**
- * @param points Where the tag was, of the last direction_lookback_seconds or longer.
- * @param lastReadMs The lookback ends here.
- * @param finalEnd The end of the way the tag's zone belongs to.
  * @returns UNKNOWN: too few points, or the final zone contradicts. NONE: the tag stood, was too
- *   slow, or its line crosses the line under the reader too long before or after.
+ *   slow, or was not seen to cross the line under the reader and is too far from it.
  */
-export function directionOf(
-  points: readonly Waypoint[],
-  lastReadMs: number,
-  finalEnd: 'IN' | 'OUT' | undefined,
-  rules: EffectiveAdvanced,
-): Direction {
+export function directionOf(way: Way, rules: EffectiveAdvanced): Direction {
   const lookbackMs = rules.direction_lookback_seconds * 1000;
-  const used = points.filter(({ timeMs }) => timeMs >= lastReadMs - lookbackMs);
+  const sinceMs = way.lastReadMs - lookbackMs;
+  const used = way.points.filter(({ timeMs }) => timeMs >= sinceMs);
   if (used.length < rules.regression_min_n) return 'UNKNOWN';
   const seconds = span(used) / 1000;
   if (seconds < rules.regression_min_duration_seconds) return 'UNKNOWN';
@@ -61,12 +65,14 @@ export function directionOf(
   // The default threshold is 0: without the second rule the noise of a standing tag had a direction.
   if (speed <= rules.regression_slope_threshold) return 'NONE';
   if (speed * seconds < rules.hysteresis_feet) return 'NONE';
-  const crossingMs = line.meanMs - (line.meanY / line.slope) * 1000;
-  const reachMs = rules.regression_extrapolation_multiplier * lookbackMs;
-  if (crossingMs < lastReadMs - lookbackMs - reachMs) return 'NONE';
-  if (crossingMs > lastReadMs + reachMs) return 'NONE';
 
   const direction = line.slope > 0 ? 'IN' : 'OUT';
-  const contradicted = finalEnd !== undefined && finalEnd !== direction;
+  if (way.crossed !== direction) {
+    // Not seen: then the line must cross within the lookback, or not too long before or after it.
+    const crossingMs = line.meanMs - (line.meanY / line.slope) * 1000;
+    const reachMs = rules.regression_extrapolation_multiplier * lookbackMs;
+    if (crossingMs < sinceMs - reachMs || crossingMs > way.lastReadMs + reachMs) return 'NONE';
+  }
+  const contradicted = way.end !== undefined && way.end !== direction;
   return rules.confirm_direction_with_final_zone && contradicted ? 'UNKNOWN' : direction;
 }

@@ -9,6 +9,12 @@ import { follow, type Stay, type Zone } from './zones.js';
 /** A tag can stay for days: a history is what a client needs to draw a way, not an archive. */
 export const HISTORY_LIMIT = 256;
 
+/**
+ * When a tag is not read any more its location goes on to where it was read last, else a fast tag
+ * would end far behind. This part of the moving average stays: a single read is too uncertain.
+ */
+const TAIL = 1 / 3;
+
 /** What holds for all tags. */
 export interface Surroundings {
   mounting: Mounting;
@@ -37,6 +43,9 @@ export class Track {
   #window: Sample[] = [];
   #waypoints: Waypoint[] = [];
   #stay: Stay | undefined;
+  /** The end of the latest zone that belongs to one: a side zone is on no side of the line. */
+  #end: 'IN' | 'OUT' | undefined;
+  #crossed: 'IN' | 'OUT' | undefined;
 
   constructor(
     readonly idHex: string,
@@ -62,7 +71,14 @@ export class Track {
 
   /** True while the location can change without another read: old reads leave the average. */
   get unsettled(): boolean {
-    return this.#fresh.length > 0 || this.#window.length > 0;
+    const [first] = this.#window;
+    const last = this.#window.at(-1);
+    if (first === undefined || last === undefined) return this.#fresh.length > 0;
+    return this.#fresh.length > 0 || first.timeMs < last.timeMs - this.#tailMs;
+  }
+
+  get #tailMs(): number {
+    return this.#around.rules.ma_duration_seconds * 1000 * TAIL;
   }
 
   timeoutMs(): number {
@@ -71,7 +87,15 @@ export class Track {
 
   direction(): Direction {
     if (this.location === undefined) return 'ERROR';
-    return directionOf(this.#waypoints, this.lastSeenMs, this.zone?.end, this.#around.rules);
+    return directionOf(
+      {
+        points: this.#waypoints,
+        lastReadMs: this.lastSeenMs,
+        end: this.zone?.end,
+        crossed: this.#crossed,
+      },
+      this.#around.rules,
+    );
   }
 
   /** Evaluates the reads up to `nowMs`. */
@@ -88,6 +112,10 @@ export class Track {
     const zone = this.#stay?.zone;
     if (zone === undefined || zone === before?.zone) return 'NONE';
     this.previousZone = before?.zone;
+    if (zone.end !== undefined) {
+      if (this.#end !== undefined && this.#end !== zone.end) this.#crossed = zone.end;
+      this.#end = zone.end;
+    }
     if (rules.report_zone_history) {
       keep(this.zoneHistory, { zone: zone.name, timeMs: location.timeMs });
     }
@@ -108,7 +136,8 @@ export class Track {
       rules.ma_duration_seconds,
       rules.background_processing_interval_seconds,
     );
-    const since = nowMs - seconds * 1000;
+    const lastMs = (sure ? fresh : this.#window).at(-1)?.timeMs ?? nowMs;
+    const since = Math.min(nowMs - seconds * 1000, lastMs - this.#tailMs);
     const kept = this.#window.filter(({ timeMs }) => timeMs >= since);
     const changed = sure || kept.length < this.#window.length;
     if (sure) for (const sample of fresh) kept.push(sample);
