@@ -58,7 +58,7 @@ const CASES: Case[] = [
     name: 'a Select, delayAfterSelects 20 ms',
     mode: custom({ ...fast, select: [select], delayAfterSelects: 20 }),
   },
-  ...['EPC', 'TID[0-5]', 'USER', 'TID[0-5] and USER'].flatMap((banks) =>
+  ...['EPC', 'TID[0-5]', 'USER[0-7]', 'TID[0-5] and USER[0-7]'].flatMap((banks) =>
     [{ environment: 'HIGH_INTERFERENCE' }, fast].map((environment) => ({
       name: `${banks}, ${environment === fast ? 'FM0-640' : 'M4-250'}`,
       mode: custom({ ...environment, tagMetaData: banks.split(' and ') }),
@@ -66,8 +66,10 @@ const CASES: Case[] = [
   ),
   {
     name: 'access: read, write, lock',
+    // S2: tags that were written to do not come back after a hop.
     mode: custom({
       ...fast,
+      query: { session: 'S2', tagPopulation: TAGS },
       access: [
         { type: 'READ', config: { membank: 'TID', wordPointer: 0, wordCounter: 2 } },
         { type: 'WRITE', config: { membank: 'USER', wordPointer: 0, data: 'cafe0123' } },

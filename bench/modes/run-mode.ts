@@ -65,8 +65,8 @@ export async function runMode(
   const radio = new (loadAddon().Radio)(fieldOf(tags, seed, readerModel === '' ? 0 : 38));
   const result = compileMode(mode, facts(radio, readerModel));
   if (!result.ok) throw new Error(JSON.stringify(result.violations));
-  // Pauses between cycles are no time of the radio.
-  const plan = { ...result.value.plan, cycleDelay: {}, stop: { cycles } };
+  // Pauses between cycles, and waits for a trigger, are no time of the radio.
+  const plan = { ...result.value.plan, cycleDelay: {}, start: {}, stop: { cycles } };
   const { native } = compilePlan(plan, radio.capabilities());
   const prediction = radio.predict(native, tags, 6);
   if (prediction === null) throw new Error('no prediction');

@@ -1,6 +1,7 @@
 #include "inventory/prediction.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "gen2/any_command.h"
 #include "gen2/ceiling.h"
@@ -133,8 +134,19 @@ class Costs {
   unsigned epc_words_;
 };
 
+// Of a round that its deadline cuts: what is read until then. `each_us`: a tag with all that it
+// costs in empty and collided slots.
+double reads_until(double us, double each_us, const AntennaPrediction& round, double query_us,
+                   double end_us) {
+  // A tag is not acknowledged any more when its slot could not be over in time. At a random moment
+  // the slot of a tag has half its length to go, with the probability that it is in one.
+  const double lost_us = round.read_us * round.read_us / each_us / 2 + end_us;
+  const double left_us = us - round.selects_us - query_us - lost_us;
+  return std::clamp(left_us / each_us, 0.0, static_cast<double>(round.tags));
+}
+
 void predict_visit(const InventoryPlan& plan, const InventoryPlan::Antenna& antenna,
-                   AntennaPrediction& to) {
+                   const Costs& costs, double each_us, AntennaPrediction& to) {
   const bool ab = antenna.query.target == kTargetAb;
   // Only a single antenna with A and B in turns leaves its carrier on.
   const double carrier = ab && plan.antennas.size() == 1 ? 0 : kCarrierUs;
@@ -145,10 +157,22 @@ void predict_visit(const InventoryPlan& plan, const InventoryPlan::Antenna& ante
     rounds = 1;
     limit = 1e6 / static_cast<double>(plan.antennas.size());
   }
-  const double all = rounds > 0 ? carrier + rounds * to.round_us : limit;
-  to.visit_us = limit > 0 ? std::min(all, limit) : all;
-  const double done = std::max(0.0, to.visit_us - carrier) / to.round_us;
-  to.reads = to.tags * (ab ? done : std::min(1.0, done));
+  const double all = carrier + rounds * to.round_us;
+  const bool cut = limit > 0 && (rounds == 0 || all > limit);
+  to.visit_us = cut ? limit : all;
+  // Tags that were read are silent in a further round for the same flag.
+  const double possible = ab ? rounds : std::min(1.0, rounds);
+  if (!cut) {
+    to.reads = to.tags * possible;
+    return;
+  }
+  const double time = std::max(0.0, limit - carrier);
+  double whole = std::floor(time / to.round_us);
+  if (!ab) whole = std::min(whole, 1.0);
+  const double rest = time - whole * to.round_us;
+  const bool more = ab || whole == 0;
+  to.reads = whole * to.tags;
+  if (more) to.reads += reads_until(rest, each_us, to, costs.query(), costs.round_end());
 }
 
 }  // namespace
@@ -173,7 +197,7 @@ std::optional<Prediction> predict(const InventoryPlan& plan, const std::string& 
     const double each = 1e6 / ceiling.tags_per_second + one.access_us_per_tag;
     one.round_us =
         one.selects_us + costs.query() + (one.tags - 1) * each + one.read_us + costs.round_end();
-    predict_visit(plan, antenna, one);
+    predict_visit(plan, antenna, costs, each, one);
     result.antennas.push_back(one);
   }
   return result;

@@ -30,7 +30,7 @@ export const INVALID: [mode: object, facts?: Partial<RadioFacts>][] = [
   // beams
   [{ type: S, beams: [{ azimuth: 0, elevation: 12 }] }],
   [{ type: S, antennas: [1], beams: [{ azimuth: 0, elevation: 12 }] }, beams38],
-  [{ type: S, beams: [{ azimuth: 0, elevation: 88 }] }, beams38],
+  [{ type: S, beams: [{ azimuth: 0, elevation: 78 }] }, beams38],
   [
     {
       type: S,

@@ -1,5 +1,5 @@
 /** Operating mode (GET and PUT /cloud/mode, get_mode, set_mode). */
-import { DirectionalitySettings } from './directionality.js';
+import { BeamSettings, DirectionalitySettings } from './directionality.js';
 import {
   Anything,
   ListOrPerAntenna,
@@ -118,14 +118,7 @@ export const AccessCommand = Type.Object({
 });
 export type AccessCommand = Static<typeof AccessCommand>;
 
-export const Beam = Type.Object({
-  azimuth: Type.Integer({ minimum: -360, maximum: 360, description: 'Degrees, clockwise' }),
-  elevation: Type.Integer({ minimum: 0, maximum: 90, description: 'Degrees from the vertical' }),
-  polarization: Type.Optional(
-    TextEnum(['LHCP', 'RHCP', 'PHI', 'THETA', 'TOTAL'], { default: 'LHCP' }),
-  ),
-});
-export type Beam = Static<typeof Beam>;
+export type Beam = BeamSettings;
 
 const IntervalSettings = Type.Object({
   interval: Type.Optional(
@@ -177,7 +170,11 @@ export const OperatingMode = Type.Object(
       }),
     ),
     beams: Type.Optional(
-      Type.Array(Beam, { minItems: 1, maxItems: 511, description: 'On an array-type reader only' }),
+      Type.Array(BeamSettings, {
+        minItems: 1,
+        maxItems: 511,
+        description: 'On an array-type reader only',
+      }),
     ),
     tagIdFilter: Type.Optional(TagIdFilter),
     transmitPower: Type.Optional(

@@ -1,12 +1,15 @@
 /** type DIRECTIONALITY: the beams, and how their reads become locations and directions. */
-import type { DirectionalitySettings } from '../api/directionality.js';
 import type { OperatingMode } from '../api/mode.js';
-import { checkDirectionality } from '../directionality/settings.js';
+import {
+  checkDirectionality,
+  type EffectiveDirectionality,
+  effectiveDirectionality,
+} from '../directionality/settings.js';
 import type { ReaderModel } from '../reader-model/reader-model.js';
 import type { Problems } from './problems.js';
 
 export interface DirectionalityPlan {
-  settings: DirectionalitySettings;
+  settings: EffectiveDirectionality;
   /** Where each beam points, by its number. */
   beams: ReadonlyMap<number, { azimuth: number; elevation: number }>;
 }
@@ -30,8 +33,16 @@ export function compileDirectionality(
   checkDirectionality(settings, 'directionalitySettings', (field, message) =>
     problems.add(field, message),
   );
+  const given = settings.basicConfig.beamConfig !== undefined;
+  if (given && (mode.antennas !== undefined || mode.beams !== undefined)) {
+    const other = mode.beams === undefined ? 'antennas' : 'beams';
+    problems.add(
+      'directionalitySettings.basicConfig.beamConfig',
+      `cannot be set together with ${other}`,
+    );
+  }
   return {
-    settings,
+    settings: effectiveDirectionality(settings),
     beams: new Map(model.beams.map(({ number, ...direction }) => [number, direction])),
   };
 }

@@ -25,10 +25,10 @@ export function compileVisits(
   if (mode.beams !== undefined && mode.antennas !== undefined) {
     problems.add('beams', 'cannot be set together with antennas');
   }
-  if (mode.beams !== undefined) return fromBeams(mode.beams, radio, model, problems);
+  if (mode.beams !== undefined) return fromBeams(mode.beams, 'beams', radio, model, problems);
   const allowed = allVisits(radio, model);
   const { antennas } = mode;
-  if (antennas === undefined) return allowed;
+  if (antennas === undefined) return fromBeamConfig(mode, allowed, radio, model, problems);
   return antennas.map((number, index) => {
     const visit = allowed.find((one) => one.number === number);
     if (visit === undefined) {
@@ -55,8 +55,31 @@ export function allVisits(radio: RadioFacts, model: ReaderModel): Visit[] {
     .map(({ number }) => ({ port, beam: number, number }));
 }
 
+/** The beams of a DIRECTIONALITY mode; all antennas with any other type. */
+function fromBeamConfig(
+  mode: OperatingMode,
+  all: readonly Visit[],
+  radio: RadioFacts,
+  model: ReaderModel,
+  problems: Problems,
+): readonly Visit[] {
+  const config = mode.directionalitySettings?.basicConfig.beamConfig;
+  const field = 'directionalitySettings.basicConfig.beamConfig';
+  if (config?.beams !== undefined) {
+    return fromBeams(config.beams, `${field}.beams`, radio, model, problems);
+  }
+  const polarization = config?.density?.polarization;
+  if (polarization !== undefined && !model.polarizations?.includes(polarization)) {
+    const names = model.polarizations?.join(', ');
+    problems.add(`${field}.density.polarization`, `${polarization} is not one of ${names}`);
+  }
+  // The array has no more beams than its default set, so DENSE is DEFAULT.
+  return config?.density?.type === 'SPARSE' ? all.filter((_, index) => index % 2 === 0) : all;
+}
+
 function fromBeams(
   beams: readonly Beam[],
+  field: string,
   radio: RadioFacts,
   model: ReaderModel,
   problems: Problems,
@@ -72,7 +95,7 @@ function fromBeams(
     const { polarization } = beam;
     if (polarization !== undefined && !polarizations.includes(polarization)) {
       const names = polarizations.join(', ');
-      problems.add(`beams[${index}].polarization`, `${polarization} is not one of ${names}`);
+      problems.add(`${field}[${index}].polarization`, `${polarization} is not one of ${names}`);
     }
     const near = known
       .map((one) => ({ number: one.number, degrees: angleBetween(one, beam) }))
@@ -80,12 +103,12 @@ function fromBeams(
     const visit = allowed.find(({ number }) => number === near.number);
     if (near.degrees > NEAREST_DEGREES || visit === undefined) {
       problems.add(
-        `beams[${index}]`,
+        `${field}[${index}]`,
         `azimuth ${beam.azimuth}, elevation ${beam.elevation} is ${near.degrees.toFixed(0)} ` +
           `degrees from the nearest beam; allowed: at most ${NEAREST_DEGREES}`,
       );
     } else if (taken.has(near.number)) {
-      problems.add(`beams[${index}]`, `is the same beam ${near.number} as one before it`);
+      problems.add(`${field}[${index}]`, `is the same beam ${near.number} as one before it`);
     }
     taken.add(near.number);
     return visit ?? { port: 0, beam: near.number, number: near.number };
