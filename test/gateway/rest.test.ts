@@ -61,8 +61,8 @@ t.test('one reader', async (t) => {
   t.test('a wrong method on a known path is refused and the right ones are named', async (t) => {
     const answer = await reader.call('DELETE', 'mode');
     t.equal(answer.status, 405);
-    t.equal(answer.headers.allow, 'GET, PUT');
-    t.match(answer.json, { code: 6, message: /allowed: GET, PUT/ });
+    t.equal(answer.headers.allow, 'GET, PUT, POST');
+    t.match(answer.json, { code: 6, message: /allowed: GET, PUT, POST/ });
   });
 
   t.test('a body is JSON whatever its content type', async (t) => {
@@ -122,7 +122,7 @@ t.test('one reader', async (t) => {
       antennaStopCondition: { type: 'SINGLE_INVENTORY_LIMITED_DURATION', value: 1000 },
       query: { tagPopulation: 1, sel: 'ALL', session: 'S1', target: 'A' },
       tagMetaData: ['ANTENNA', 'RSSI', 'SEEN_COUNT'],
-      delayBetweenAntennaCycles: { type: 'DISABLED', duration: 0 },
+      delayBetweenAntennaCycles: { type: 'NO_TAGS', duration: 75 },
       inventorySettings: { interval: { value: 1, unit: 'minutes' } },
     });
     t.equal((await reader.call('PUT', 'mode', json)).status, 200, 'the whole mode can be set');
@@ -139,7 +139,45 @@ t.test('one reader', async (t) => {
     t.equal(answer.status, 400);
     t.equal(answer.json.code, 1);
     t.match(answer.json.message, /transmitPower\[1\]: 45 is above the radio's maximum of 30/);
-    t.match(answer.json.message, /rssiFilter: is not supported by this version/);
+    t.match(answer.json.message, /rssiFilter: this reader has no RSSI filter/);
+    t.same((await reader.call('GET', 'mode')).json, { type: 'SIMPLE' });
+  });
+
+  t.test('a mode that only the radio can refuse is refused when it is set', async (t) => {
+    reader.radio.refuses = 'id_filter.value: too slow';
+    const answer = await reader.call('PUT', 'mode', { type: 'CUSTOM' });
+    reader.radio.refuses = '';
+    t.equal(answer.status, 400);
+    t.match(answer.json.message, /id_filter\.value: too slow/);
+    t.same((await reader.call('GET', 'mode')).json, { type: 'SIMPLE' });
+  });
+
+  t.test('names of public clients are taken, and come back', async (t) => {
+    const mode = {
+      type: 'PORTAL',
+      filter: { match: 'suffix', value: '0a' },
+      accesses: [{ type: 'READ', config: { membank: 'TID', wordPointer: 0, wordCounter: 2 } }],
+      modeSpecificSettings: { stopInterval: 5 },
+    };
+    t.equal((await reader.call('PUT', 'mode', mode)).status, 200);
+    t.same((await reader.call('GET', 'mode')).json, mode);
+    const { json } = await reader.call('GET', 'mode', { verbose: true });
+    t.match(json, {
+      ...mode,
+      modeSpecificSettings: { startTrigger: { port: 1, signal: 'LOW' }, stopInterval: 5 },
+    });
+    t.notOk('portalSettings' in json || 'access' in json || 'tagIdFilter' in json);
+    t.equal((await reader.call('PUT', 'mode', json)).status, 200, 'the whole mode can be set');
+    await reader.call('PUT', 'mode', { type: 'SIMPLE' });
+  });
+
+  t.test('POST checks a mode and sets nothing', async (t) => {
+    const wrong = await reader.call('POST', 'mode', { type: 'SIMPLE', delayAfterSelects: 99 });
+    t.equal(wrong.status, 400);
+    t.match(wrong.json.message, /delayAfterSelects: 99 is above the maximum of 65/);
+    const right = await reader.call('POST', 'mode', { type: 'CUSTOM' });
+    t.equal(right.status, 200);
+    t.equal(right.json.type, 'CUSTOM');
     t.same((await reader.call('GET', 'mode')).json, { type: 'SIMPLE' });
   });
 
@@ -160,11 +198,11 @@ t.test('one reader', async (t) => {
   t.test('a mode that is set while reading holds at once', async (t) => {
     const { radio } = reader;
     await reader.call('PUT', 'start');
-    const before = radio.starts.length;
+    const { stops } = radio;
     await reader.call('PUT', 'mode', { type: 'SIMPLE', antennas: [3] });
-    t.equal(radio.starts.length, before + 1);
+    t.equal(radio.stops, stops, 'without a stop');
     t.same(
-      radio.starts.at(-1)?.plan.antennas?.map(({ port }) => port),
+      radio.changes.at(-1)?.antennas?.map(({ port }) => port),
       [3],
     );
     t.ok(radio.isReading);

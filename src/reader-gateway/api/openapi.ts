@@ -12,6 +12,7 @@ import {
 } from './connection.js';
 import { NoPayload } from './empty.js';
 import { ErrorBody } from './errors.js';
+import { ExplainedMode } from './explain.js';
 import { GpioLed } from './gpio-led.js';
 import { Login } from './login.js';
 import { ManagementEventConfig } from './management-events.js';
@@ -35,6 +36,7 @@ export const RESOURCES: Readonly<Record<string, TSchema>> = {
   ManagementEventConfig,
   MqttOptions,
   NoPayload,
+  ExplainedMode,
   OperatingMode,
   ReaderCapabilities,
   ReaderConfiguration: ReaderConfig,

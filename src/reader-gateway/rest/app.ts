@@ -73,7 +73,7 @@ function operationHandler(operation: Operation, context: OperationContext): Midd
 
 /** Clients send JSON with any content type or none, also with GET; nothing at all means {}. */
 const readBody: Middleware = bodyParser({
-  parsedMethods: ['GET', 'PUT'],
+  parsedMethods: ['GET', 'PUT', 'POST'],
   detectJSON: () => true,
   jsonLimit: BODY_LIMIT,
   onError: (error) => {
