@@ -29,6 +29,10 @@ const BENCHES: Record<string, { about: string; load: () => Promise<Bench> }> = {
     about: 'the simulated interrogator over the ceiling of the link, plain Q and known population',
     load: async () => (await import('./air/air.js')).air,
   },
+  filter: {
+    about: 'the report filter with 100 and with 100,000 tags, and its memory',
+    load: async () => (await import('./filter/filter.js')).filter,
+  },
   modes: {
     about: 'every operating mode, metadata and access over what the timing model predicts',
     load: async () => (await import('./modes/modes.js')).modes,

@@ -5,6 +5,9 @@ export interface ReadFields {
   timeNs?: bigint;
   epc?: string;
   antenna?: number;
+  beam?: number;
+  /** Continuation records behind it, filled with this byte. */
+  more?: { count: number; fill: number };
   rssiCdbm?: number;
   phaseCdeg?: number;
   frequencyKhz?: number;
@@ -18,7 +21,10 @@ export const START_NS = 1_767_225_600_000_000_000n;
 export const atMs = (ms: number): bigint => START_NS + BigInt(Math.round(ms * 1e6));
 
 export function makeRecord(fields: ReadFields = {}): Buffer {
-  const record = Buffer.alloc(RECORD_BYTES);
+  const { count = 0, fill = 0 } = fields.more ?? {};
+  const record = Buffer.alloc(RECORD_BYTES * (1 + count));
+  record.fill(fill, RECORD_BYTES);
+  record[RECORD.more] = count;
   const epc = Buffer.from(fields.epc ?? '3034257bf400b7800004cb2f', 'hex');
   record.writeBigUInt64LE(fields.timeNs ?? START_NS, RECORD.timeNs);
   record.writeUInt32LE(fields.frequencyKhz ?? 915_250, RECORD.frequencyKhz);
@@ -27,6 +33,7 @@ export function makeRecord(fields: ReadFields = {}): Buffer {
   record.writeUInt16LE(fields.pc ?? 0x3000, RECORD.pc);
   record.writeUInt16LE(fields.crc ?? 0x1234, RECORD.crc);
   record[RECORD.antenna] = fields.antenna ?? 1;
+  record.writeUInt16LE(fields.beam ?? 0, RECORD.beam);
   record[RECORD.epcBytes] = epc.length;
   epc.copy(record, RECORD.epc);
   return record;

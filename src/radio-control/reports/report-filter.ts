@@ -3,7 +3,10 @@
  * operation", reportFilter). Works straight on the bytes of the native records; air
  * time is the only clock, so a fast simulation reports what a slow one would.
  */
-import { RECORD, RECORD_BYTES } from '../record.js';
+import { RECORD } from '../record.js';
+import { IntervalReports } from './interval-reports.js';
+import { TagMemory } from './tag-memory.js';
+import { NO_RSSI, NONE, placeOf } from './tag-table.js';
 
 export type FilterKind = 'every_read' | 'once' | 'periodic' | 'interval';
 
@@ -14,7 +17,7 @@ export interface ReportFilterSettings {
   periodMs: number;
 }
 
-/** Called for each report, while `record` is still valid. */
+/** Called for each report, while `record` (and its continuation behind it) is still valid. */
 export type ReportSink = (
   record: Buffer,
   offset: number,
@@ -22,86 +25,113 @@ export type ReportSink = (
   peakRssiCdbm: number,
 ) => void;
 
-/** What is remembered of a tag on one antenna, or of the tag as a whole. */
-interface Sighting {
-  /** Air time of the last report, milliseconds since the epoch; -1 = not reported yet. */
-  reportedMs: number;
-  seenCount: number;
-  peakRssiCdbm: number;
-  /** Interval only: the last record of the running period. */
-  last: Buffer | undefined;
+/** What is remembered of a tag at one place. */
+export interface TagSighting {
+  /** 0 = the reader as a whole. */
+  port: number;
+  beam: number;
+  /** Reads since the last report. */
+  reads: number;
+  /** Air time, milliseconds since the epoch; undefined = none yet. */
+  reportedMs?: number;
+  /** From when on the next read is reported; undefined = at once, or never again. */
+  nextReportMs?: number;
 }
 
-interface Tag {
-  /** By antenna port; index 0 serves the whole reader. */
-  sightings: (Sighting | undefined)[];
-}
-
-/** Tags remembered at most; beyond it the one seen first is forgotten and would be reported anew. */
+/** Tags remembered at most; beyond it those longest unseen are forgotten, and reported anew. */
 export const MAX_TAGS = 1_000_000;
 
-const NO_RSSI = -32768;
-
 export class ReportFilter {
-  /** Reads that came in, and what became of them. A read that waits in an interval is neither yet. */
-  readonly counters = { taken: 0, reported: 0, filtered: 0, uniqueTags: 0, forgottenTags: 0 };
-
   #settings: ReportFilterSettings;
   readonly #sink: ReportSink;
-  readonly #maxTags: number;
-  readonly #tags = new Map<string, Tag>();
-  /** Interval only: sightings of the running period in order of their first read. */
-  #pending: Sighting[] = [];
-  #periodEndMs = -1;
+  readonly #memory: TagMemory;
+  readonly #waiting = new IntervalReports();
+  /** Number of the running interval, from 1. */
+  #interval = 1;
+  #intervalEndMs = -1;
+  #taken = 0;
+  #reported = 0;
+  #filtered = 0;
 
   constructor(settings: ReportFilterSettings, sink: ReportSink, maxTags = MAX_TAGS) {
     this.#settings = settings;
     this.#sink = sink;
-    this.#maxTags = maxTags;
+    this.#memory = new TagMemory(maxTags);
+  }
+
+  /** Reads that came in, and what became of them. A read that waits in an interval is neither yet. */
+  get counters() {
+    const { uniqueTags, forgottenTags } = this.#memory;
+    return {
+      taken: this.#taken,
+      reported: this.#reported,
+      filtered: this.#filtered,
+      uniqueTags,
+      forgottenTags,
+    };
+  }
+
+  get memoryBytes(): number {
+    return this.#memory.memoryBytes + this.#waiting.memoryBytes;
   }
 
   /** Air time at which the running interval ends, milliseconds since the epoch; undefined if none waits. */
   get flushDueMs(): number | undefined {
-    return this.#pending.length > 0 ? this.#periodEndMs : undefined;
+    return this.#waiting.count > 0 ? this.#intervalEndMs : undefined;
   }
 
+  /** Takes the read at `offset`, with the continuation records behind it. */
   take(record: Buffer, offset: number): void {
-    this.counters.taken++;
+    this.#taken++;
+    const { kind, scope } = this.#settings;
     const rssi = record.readInt16LE(offset + RECORD.rssiCdbm);
-    const tag = this.#tagOf(record, offset);
-    if (this.#settings.kind === 'every_read') {
-      this.#report(record, offset, 1, rssi);
-      return;
-    }
     const timeMs = recordTimeMs(record, offset);
-    if (this.#settings.kind === 'interval') this.flushUntil(timeMs);
-
-    const sighting = this.#sightingOf(tag, record[offset + RECORD.antenna] as number);
-    sighting.seenCount++;
-    if (rssi > sighting.peakRssiCdbm) sighting.peakRssiCdbm = rssi;
-    if (this.#settings.kind === 'interval') {
-      this.#hold(sighting, record, offset, timeMs);
-    } else if (this.#isDue(sighting, timeMs)) {
-      sighting.reportedMs = timeMs;
-      this.#reportSighting(sighting, record, offset);
-    } else {
-      this.counters.filtered++;
+    if (kind === 'interval') this.flushUntil(timeMs);
+    const tag = this.#memory.tagOf(record, offset);
+    const { table } = this.#memory;
+    const wide = scope === 'radio_wide' || kind === 'every_read';
+    const at = table.sighting(tag, wide ? 0 : placeOf(record, offset));
+    switch (kind) {
+      case 'every_read':
+        table.reportedMs[at] = timeMs;
+        this.#report(record, offset, 1, rssi);
+        return;
+      case 'interval':
+        this.#wait(at, record, offset, rssi, timeMs);
+        return;
+      default: {
+        const seen = (table.seenCount[at] as number) + 1;
+        const peak = Math.max(table.peakRssi[at] as number, rssi);
+        if (this.#isDue(table.reportedMs[at] as number, timeMs)) {
+          table.reportedMs[at] = timeMs;
+          table.seenCount[at] = 0;
+          table.peakRssi[at] = NO_RSSI;
+          this.#report(record, offset, seen, peak);
+        } else {
+          table.seenCount[at] = seen;
+          table.peakRssi[at] = peak;
+          this.#filtered++;
+        }
+      }
     }
   }
 
   /** Reports the intervals that have ended by this air time, milliseconds since the epoch. */
   flushUntil(timeMs: number): void {
-    if (this.#periodEndMs < 0 || timeMs < this.#periodEndMs) return;
+    if (this.#intervalEndMs < 0 || timeMs < this.#intervalEndMs) return;
     this.#flush();
-    const behind = Math.floor((timeMs - this.#periodEndMs) / this.#settings.periodMs) + 1;
-    this.#periodEndMs += behind * this.#settings.periodMs;
+    const behind = Math.floor((timeMs - this.#intervalEndMs) / this.#settings.periodMs) + 1;
+    this.#intervalEndMs += behind * this.#settings.periodMs;
   }
 
+  /** A new period of reading: every tag is reported afresh. */
   newPeriod(): void {
     this.#flush();
-    this.#tags.clear();
+    this.#intervalEndMs = -1;
+    this.#memory.clear();
   }
 
+  /** Another plan's filter: the same one goes on, another one begins afresh. */
   change(settings: ReportFilterSettings): void {
     const { kind, scope, periodMs } = this.#settings;
     if (kind === settings.kind && scope === settings.scope && periodMs === settings.periodMs)
@@ -110,84 +140,64 @@ export class ReportFilter {
     this.#settings = settings;
   }
 
-  explain(
-    _epc: Uint8Array,
-  ): { port: number; beam: number; reads: number; reportedMs?: number; nextReportMs?: number }[] {
-    return [];
-  }
-
   /** The inventory ended: what still waits is reported now. */
   end(): void {
     this.#flush();
   }
 
-  #isDue(sighting: Sighting, timeMs: number): boolean {
-    if (sighting.reportedMs < 0) return true;
-    if (this.#settings.kind === 'once') return false;
-    return timeMs - sighting.reportedMs >= this.#settings.periodMs;
+  /** What is remembered of a tag; nothing if it was not read, or was forgotten. */
+  explain(epc: Uint8Array): TagSighting[] {
+    const found = this.#memory.lookUp(epc);
+    if (found === undefined) return [];
+    const { table, tag } = found;
+    const { kind, periodMs } = this.#settings;
+    const sightings: TagSighting[] = [];
+    for (let i = table.firstSighting(tag); i !== NONE; i = table.next[i] as number) {
+      const place = table.place[i] as number;
+      const reportedMs = table.reportedMs[i] as number;
+      const waits = kind === 'interval' && table.waitsIn[i] === this.#interval;
+      sightings.push({
+        port: place & 0xff,
+        beam: place >>> 8,
+        reads: waits
+          ? this.#waiting.seen(table.waitsAt[i] as number)
+          : (table.seenCount[i] as number),
+        ...(reportedMs < 0 ? {} : { reportedMs }),
+        ...(waits ? { nextReportMs: this.#intervalEndMs } : {}),
+        ...(kind === 'periodic' && reportedMs >= 0 ? { nextReportMs: reportedMs + periodMs } : {}),
+      });
+    }
+    return sightings.reverse();
   }
 
-  #hold(sighting: Sighting, record: Buffer, offset: number, timeMs: number): void {
-    if (this.#periodEndMs < 0) this.#periodEndMs = timeMs + this.#settings.periodMs;
-    if (sighting.last === undefined) {
-      sighting.last = Buffer.from(record.subarray(offset, offset + RECORD_BYTES));
-      this.#pending.push(sighting);
+  #isDue(reportedMs: number, timeMs: number): boolean {
+    if (reportedMs < 0) return true;
+    if (this.#settings.kind === 'once') return false;
+    return timeMs - reportedMs >= this.#settings.periodMs;
+  }
+
+  #wait(at: number, record: Buffer, offset: number, rssi: number, timeMs: number): void {
+    if (this.#intervalEndMs < 0) this.#intervalEndMs = timeMs + this.#settings.periodMs;
+    const { table } = this.#memory;
+    if (table.waitsIn[at] === this.#interval) {
+      this.#filtered++;
     } else {
-      record.copy(sighting.last, 0, offset, offset + RECORD_BYTES);
-      this.counters.filtered++;
+      table.waitsIn[at] = this.#interval;
+      table.waitsAt[at] = this.#waiting.add();
     }
+    // Every report is of the interval's end.
+    table.reportedMs[at] = this.#intervalEndMs;
+    this.#waiting.update(table.waitsAt[at] as number, record, offset, rssi);
   }
 
   #flush(): void {
-    const pending = this.#pending;
-    this.#pending = [];
-    for (const sighting of pending) {
-      const last = sighting.last as Buffer;
-      sighting.last = undefined;
-      this.#reportSighting(sighting, last, 0);
-    }
-  }
-
-  #reportSighting(sighting: Sighting, record: Buffer, offset: number): void {
-    this.#report(record, offset, sighting.seenCount, sighting.peakRssiCdbm);
-    sighting.seenCount = 0;
-    sighting.peakRssiCdbm = NO_RSSI;
+    this.#waiting.flush((record, offset, seen, peak) => this.#report(record, offset, seen, peak));
+    this.#interval++;
   }
 
   #report(record: Buffer, offset: number, seenCount: number, peakRssiCdbm: number): void {
-    this.counters.reported++;
+    this.#reported++;
     this.#sink(record, offset, seenCount, peakRssiCdbm);
-  }
-
-  #tagOf(record: Buffer, offset: number): Tag {
-    const start = offset + RECORD.epc;
-    // A string of the raw bytes is the cheapest key a Map can have.
-    const key = record.toString(
-      'latin1',
-      start,
-      start + (record[offset + RECORD.epcBytes] as number),
-    );
-    let tag = this.#tags.get(key);
-    if (tag === undefined) {
-      if (this.#tags.size >= this.#maxTags) {
-        this.#tags.delete(this.#tags.keys().next().value as string);
-        this.counters.forgottenTags++;
-      }
-      tag = { sightings: [] };
-      this.#tags.set(key, tag);
-      this.counters.uniqueTags++;
-    }
-    return tag;
-  }
-
-  #sightingOf(tag: Tag, antenna: number): Sighting {
-    const index = this.#settings.scope === 'per_antenna' ? antenna : 0;
-    let sighting = tag.sightings[index];
-    if (sighting === undefined) {
-      sighting = { reportedMs: -1, seenCount: 0, peakRssiCdbm: NO_RSSI, last: undefined };
-      tag.sightings[index] = sighting;
-    }
-    return sighting;
   }
 }
 
