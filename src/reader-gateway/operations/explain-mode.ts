@@ -14,7 +14,7 @@ export const explainMode: Operation = {
   responseSchema: ExplainedMode,
   checksItself: true,
   async run({ reading }, request): Promise<ExplainedMode> {
-    const { compiled, explanation } = await reading.explain(request, 0);
+    const { compiled, explanation } = await reading.explain(request);
     return explain(compiled, explanation);
   },
 };

@@ -2,6 +2,8 @@ import { readNetworkKinds } from '../../platform/network.js';
 import { ReaderCapabilities } from '../api/capabilities.js';
 import { MAX_DATA_ENDPOINTS } from '../api/config.js';
 import { NoPayload } from '../api/empty.js';
+import { allVisits } from '../mode/visits.js';
+import { modelOf } from '../reader-model/find-model.js';
 import type { Operation } from './operation.js';
 
 const endpointType = (type: string, authenticationTypesSupported: string[]) => ({
@@ -24,9 +26,17 @@ export const getCapabilities: Operation = {
   responseSchema: ReaderCapabilities,
   async run({ radio }): Promise<ReaderCapabilities> {
     const known = await radio.capabilities().catch(() => undefined);
+    const model = known === undefined ? undefined : modelOf(known);
     return {
       capabilities: {
-        antennas: (known?.antennas ?? []).map((port) => ({ port, type: 'EXTERNAL' })),
+        // Of an array-type reader its beams.
+        antennas:
+          known === undefined || model === undefined
+            ? []
+            : allVisits(known, model).map(({ number }) => ({
+                port: number,
+                type: model.antennaType,
+              })),
         apiSupported: { versions: { version: 'v1', documentation: '/cloud/openapi.json' } },
         // What this version does not drive is not there, whatever the board carries.
         appLedColors: [],
@@ -34,11 +44,11 @@ export const getCapabilities: Operation = {
         beepersSupported: false,
         clockSupport: true,
         daAppsSupported: false,
-        directionalitySupported: false,
+        directionalitySupported: model?.directionality ?? false,
         llrpSupported: false,
         restAPISupported: true,
-        rssiFilterSupported: false,
-        tagLocationingSupported: false,
+        rssiFilterSupported: (model?.rssiFilter && known?.hasRssiLimit) ?? false,
+        tagLocationingSupported: model?.directionality ?? false,
         daAppPackageFormat: [],
         daLanguageBindings: [],
         externalSerialPort: ['NONE'],
@@ -46,8 +56,8 @@ export const getCapabilities: Operation = {
         messageFormatsSupported: ['JSON'],
         supportedDisplayType: ['NONE'],
         supportedPowerSource: ['DC'],
-        supportedTagDataFormat: ['HEX'],
-        triggers: [],
+        supportedTagDataFormat: ['HEX', 'GS1'],
+        triggers: (model?.gpis ?? 0) > 0 ? ['GPI'] : [],
         endpointTypesSupported: [
           endpointType('HTTP', ['BASIC', 'TLS', 'MTLS']),
           endpointType('MQTT', ['BASIC', 'TLS', 'MTLS']),
@@ -55,9 +65,9 @@ export const getCapabilities: Operation = {
         ],
         maxAppLEDs: 0,
         maxDataEndpoints: MAX_DATA_ENDPOINTS,
-        maxNumOperationsInAccessSequence: 0,
-        maxNumPreFilters: 0,
-        numGPIs: 0,
+        maxNumOperationsInAccessSequence: known?.hasAccess ? (model?.maxAccessOperations ?? 0) : 0,
+        maxNumPreFilters: known?.hasSelects ? (model?.maxPreFilters ?? 0) : 0,
+        numGPIs: model?.gpis ?? 0,
         numGPOs: 0,
         networkInterfaces: readNetworkKinds().map((type) => ({
           '802.1x': false,

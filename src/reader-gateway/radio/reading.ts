@@ -23,6 +23,8 @@ import { OWNER, type RadioLink } from './radio-link.js';
 const POLL_MS = 500;
 /** Reads that were on their way when the inventory ended come within this time of each other. */
 const TAIL_MS = 1000;
+/** In the field of each antenna, for predictions of modes that do not say. */
+const TYPICAL_TAGS = 100;
 /** Ends that an inventory has by itself; any other end text is an error of the module. */
 const NATURAL_ENDS: readonly string[] = [
   'duration',
@@ -156,11 +158,12 @@ export class Reading {
   }
 
   /** What a mode would do, without setting it. @throws as setMode() */
-  async explain(
-    given: unknown,
-    tags: number,
-  ): Promise<{ compiled: CompiledMode; explanation: PlanExplanation }> {
+  async explain(given: unknown): Promise<{ compiled: CompiledMode; explanation: PlanExplanation }> {
     const compiled = this.#compile(given, await this.#link.capabilities());
+    // The default population of 1 is no guess of what is in the field.
+    const { query } = compiled.mode;
+    const guessed = [query ?? {}].flat().some(({ tagPopulation }) => tagPopulation !== undefined);
+    const tags = guessed ? 0 : TYPICAL_TAGS;
     return { compiled, explanation: await this.#link.explain(compiled.plan, tags) };
   }
 
