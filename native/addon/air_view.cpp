@@ -13,11 +13,10 @@ namespace {
 constexpr std::array kKinds{"carrierOn", "carrierOff", "command", "reply", "collision"};
 
 // In the order of gen2::AnyCommand.
-constexpr std::array kCommands{"Query",      "QueryRep",       "QueryAdjust", "ACK",
-                               "NAK",        "Select",         "Req_RN",      "Read",
-                               "Write",      "Kill",           "Lock",        "Access",
-                               "BlockWrite", "BlockErase",     "BlockPermalock", "FileOpen",
-                               "Untraceable"};
+constexpr std::array kCommands{
+    "Query",      "QueryRep",   "QueryAdjust",    "ACK",      "NAK",        "Select",
+    "Req_RN",     "Read",       "Write",          "Kill",     "Lock",       "Access",
+    "BlockWrite", "BlockErase", "BlockPermalock", "FileOpen", "Untraceable"};
 static_assert(kCommands.size() == std::variant_size_v<gen2::AnyCommand>);
 
 void append_hex(std::string& text, unsigned value, unsigned digits) {

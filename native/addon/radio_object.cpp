@@ -44,13 +44,11 @@ Napi::Function RadioObject::define(Napi::Env env) {
       env, "Radio",
       {InstanceMethod<&RadioObject::capabilities>("capabilities"),
        InstanceMethod<&RadioObject::start>("start"), InstanceMethod<&RadioObject::change>("change"),
-       InstanceMethod<&RadioObject::predict>("predict"),
-       InstanceMethod<&RadioObject::stop>("stop"),
+       InstanceMethod<&RadioObject::predict>("predict"), InstanceMethod<&RadioObject::stop>("stop"),
        InstanceMethod<&RadioObject::set_input>("setInput"),
        InstanceMethod<&RadioObject::input_high>("inputHigh"),
        InstanceMethod<&RadioObject::log_packets>("logPackets"),
-       InstanceMethod<&RadioObject::packets>("packets"),
-       InstanceMethod<&RadioObject::tags>("tags"),
+       InstanceMethod<&RadioObject::packets>("packets"), InstanceMethod<&RadioObject::tags>("tags"),
        InstanceMethod<&RadioObject::arm>("arm"), InstanceMethod<&RadioObject::drain>("drain"),
        InstanceMethod<&RadioObject::status>("status")});
 }
@@ -114,8 +112,9 @@ void RadioObject::start(const Napi::CallbackInfo& info) {
   wake_context_->before_call = [this, env] {
     if (inventory_ && !inventory_->running()) finish(env);
   };
-  inventory_ = std::make_unique<inventory::Inventory>(
-      *module_, *queue_, inputs_, std::move(plan), [wake = wake_] { (void)wake.NonBlockingCall(); });
+  inventory_ =
+      std::make_unique<inventory::Inventory>(*module_, *queue_, inputs_, std::move(plan),
+                                             [wake = wake_] { (void)wake.NonBlockingCall(); });
   hook_.emplace(env.AddCleanupHook(&RadioObject::on_environment_end, this));
   Ref();
   if (const auto status = inventory_->start(); !status.ok()) {
@@ -166,8 +165,7 @@ Napi::Value RadioObject::predict(const Napi::CallbackInfo& info) {
 
 void RadioObject::set_input(const Napi::CallbackInfo& info) {
   std::vector<Fault> faults;
-  const std::int64_t port =
-      Input(info[0], "port", faults).integer(1, inventory::kMaxInputs);
+  const std::int64_t port = Input(info[0], "port", faults).integer(1, inventory::kMaxInputs);
   const bool high = Input(info[1], "high", faults).boolean();
   if (!faults.empty()) throw violations_error(info.Env(), kInvalidArgument, faults);
   inputs_.set(port, high);
@@ -175,8 +173,7 @@ void RadioObject::set_input(const Napi::CallbackInfo& info) {
 
 Napi::Value RadioObject::input_high(const Napi::CallbackInfo& info) {
   std::vector<Fault> faults;
-  const std::int64_t port =
-      Input(info[0], "port", faults).integer(1, inventory::kMaxInputs);
+  const std::int64_t port = Input(info[0], "port", faults).integer(1, inventory::kMaxInputs);
   if (!faults.empty()) throw violations_error(info.Env(), kInvalidArgument, faults);
   return Napi::Boolean::New(info.Env(), inventory::is_high(inputs_, *module_, port));
 }
@@ -253,9 +250,9 @@ Napi::Value RadioObject::drain(const Napi::CallbackInfo& info) {
   }
   auto into = info[0].As<Napi::Uint8Array>();
   if (into.ByteLength() < (1 + stream::kMaxContinued) * sizeof(stream::ReadRecord)) {
-    throw coded_error(env, kInvalidArgument,
-                      "the buffer must have room for " +
-                          std::to_string(1 + stream::kMaxContinued) + " records");
+    throw coded_error(
+        env, kInvalidArgument,
+        "the buffer must have room for " + std::to_string(1 + stream::kMaxContinued) + " records");
   }
   const std::size_t records =
       queue_->pop(into.Data(), into.ByteLength() / sizeof(stream::ReadRecord));

@@ -68,15 +68,15 @@ radio::AccessOp read_access(const Input& input) {
   operation.word_count =
       static_cast<std::uint8_t>(input.child("wordCount", "word_count").integer(0, 255));
   operation.password = static_cast<std::uint32_t>(input["password"].integer(0, kMaxU32));
-  operation.lock = {
-      .mask = static_cast<std::uint16_t>(
-          input.child("lockMask", "lock_mask").integer(0, gen2::kLockBits)),
-      .action = static_cast<std::uint16_t>(
-          input.child("lockAction", "lock_action").integer(0, gen2::kLockBits))};
+  operation.lock = {.mask = static_cast<std::uint16_t>(
+                        input.child("lockMask", "lock_mask").integer(0, gen2::kLockBits)),
+                    .action = static_cast<std::uint16_t>(
+                        input.child("lockAction", "lock_action").integer(0, gen2::kLockBits))};
   const Input data = input["data"];
   const Input::Bytes bytes = data.bytes();
   for (std::size_t at = 0; at + 1 < bytes.size && at < 2 * kMostWords; at += 2) {
-    operation.words.push_back(static_cast<std::uint16_t>(bytes.data[at] << 8U | bytes.data[at + 1]));
+    operation.words.push_back(
+        static_cast<std::uint16_t>(bytes.data[at] << 8U | bytes.data[at + 1]));
   }
   const bool writes = operation.kind == radio::AccessKind::kWrite ||
                       operation.kind == radio::AccessKind::kBlockWrite;
@@ -133,8 +133,7 @@ InventoryPlan::Stop read_stop(const Input& input) {
 
 }  // namespace
 
-InventoryPlan read_plan(Napi::Env env, const Napi::Value& value,
-                        const radio::Capabilities& radio) {
+InventoryPlan read_plan(Napi::Env env, const Napi::Value& value, const radio::Capabilities& radio) {
   std::vector<Fault> faults;
   const Input input(value, "", faults);
   if (!value.IsObject()) {

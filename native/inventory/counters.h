@@ -29,9 +29,9 @@ struct Counters {
   Counter empty_slots;
   Counter single_slots;
   Counter collided_slots;
-  Counter air_time_ns;  // since the start, on the air clock
-  Counter too_weak;     // replies below the RSSI limit
-  Counter held_back;    // see radio::RoundResult; summed over the rounds
+  Counter air_time_ns;    // since the start, on the air clock
+  Counter too_weak;       // replies below the RSSI limit
+  Counter held_back;      // see radio::RoundResult; summed over the rounds
   Counter access_failed;  // reads with an operation, or a bank to report, that did not succeed
   Counter periods;        // starts of reading
   Counter plan_changes;

@@ -53,8 +53,7 @@ radio::Status Inventory::start() {
 std::uint8_t Inventory::change(InventoryPlan plan) {
   const std::lock_guard lock(change_mutex_);
   // A plan that was never taken up makes way.
-  waiting_ =
-      std::make_unique<Waiting>(Waiting{.plan = std::move(plan), .number = ++last_number_});
+  waiting_ = std::make_unique<Waiting>(Waiting{.plan = std::move(plan), .number = ++last_number_});
   plan_waits_.store(true);
   return waiting_->number;
 }

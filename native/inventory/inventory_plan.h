@@ -35,9 +35,9 @@ struct InventoryPlan {
     std::int64_t select_filter = 0;   // 0 all, 2 not SL, 3 SL: as on the air
   };
   struct Dwell {
-    std::int64_t duration_ms = 0;         // 0..86400000; 0 = no limit
-    std::int64_t rounds = 0;              // 0..65535; 0 = no limit
-    std::optional<InputLevel> input{};    // until it has this level
+    std::int64_t duration_ms = 0;       // 0..86400000; 0 = no limit
+    std::int64_t rounds = 0;            // 0..65535; 0 = no limit
+    std::optional<InputLevel> input{};  // until it has this level
   };
   struct Antenna {
     std::int64_t port = 0;                 // one of the capabilities' antennas
@@ -72,9 +72,9 @@ struct InventoryPlan {
     std::vector<InputLevel> inputs{};
   };
 
-  std::vector<Antenna> antennas;  // 1..kMaxVisits, in the order of the cycle
-  std::string link_profile;       // empty = the first of the capabilities
-  std::int64_t delay_after_selects_us = 0;     // 0..65000; 0 = as short as the standard allows
+  std::vector<Antenna> antennas;                // 1..kMaxVisits, in the order of the cycle
+  std::string link_profile;                     // empty = the first of the capabilities
+  std::int64_t delay_after_selects_us = 0;      // 0..65000; 0 = as short as the standard allows
   std::optional<std::int64_t> min_rssi_cdbm{};  // -12000..0; weaker tags are not inventoried
   CycleDelay cycle_delay = CycleDelay::kNone;
   std::int64_t cycle_delay_ms = 0;  // 0..60000

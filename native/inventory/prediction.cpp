@@ -60,8 +60,7 @@ class Costs {
                                                         .q = 3})));
   }
   [[nodiscard]] double round_end() const { return us(query_rep() + link_.silence()); }
-  [[nodiscard]] double selects(const InventoryPlan::Antenna& antenna,
-                               std::int64_t delay_us) const {
+  [[nodiscard]] double selects(const InventoryPlan::Antenna& antenna, std::int64_t delay_us) const {
     if (antenna.selects.empty()) return 0;
     Picoseconds sum = 0;
     for (const gen2::Select& select : antenna.selects) {
@@ -91,9 +90,8 @@ class Costs {
     const auto words = static_cast<unsigned>(operation.words.size());
     switch (operation.kind) {
       case AccessKind::kRead: {
-        const unsigned count = operation.word_count == 0
-                                   ? usual_words(operation.bank, epc_words_)
-                                   : operation.word_count;
+        const unsigned count = operation.word_count == 0 ? usual_words(operation.bank, epc_words_)
+                                                         : operation.word_count;
         return command(gen2::Read{.bank = operation.bank,
                                   .word_pointer = operation.word_pointer,
                                   .word_count = operation.word_count,
@@ -119,10 +117,10 @@ class Costs {
         return command(gen2::Lock{.payload = operation.lock, .handle = kTypicalWord}) +
                link_.listen_delayed(kDoneBits, kWritePerWord);
       default: {
-        gen2::BlockWrite block{.bank = operation.bank,
-                               .word_pointer = operation.word_pointer,
-                               .handle = kTypicalWord};
-        for (const std::uint16_t word : operation.words) block.data.words[block.data.count++] = word;
+        gen2::BlockWrite block{
+            .bank = operation.bank, .word_pointer = operation.word_pointer, .handle = kTypicalWord};
+        for (const std::uint16_t word : operation.words)
+          block.data.words[block.data.count++] = word;
         return command(block) + link_.listen_delayed(kDoneBits, words * kWritePerWord);
       }
     }

@@ -164,8 +164,7 @@ bool Reading::goes_on() {
   if (left_ || (whole_recording && context_.plan_waits.load())) return false;
   if (!stop_.empty() && stop_.met(context_.inputs, context_.module)) end("input");
   if (plan_.stop.no_new_tags_ms > 0 &&
-      context_.module.now_ns() >=
-          later(context_.recorder.newest_ns(), plan_.stop.no_new_tags_ms)) {
+      context_.module.now_ns() >= later(context_.recorder.newest_ns(), plan_.stop.no_new_tags_ms)) {
     end("no new tags");
   }
   return !ended_;

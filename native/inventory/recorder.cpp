@@ -30,8 +30,8 @@ bool Recorder::write_results(std::span<const radio::AccessResult> results) {
     const bool memory = i >= memory_from_ && i < memory_from_ + memory_count_;
     const std::size_t words = std::min<std::size_t>(result.words.size(), 255);
     all = all && result.status == radio::AccessStatus::kDone;
-    continuation_.push_back(static_cast<std::uint8_t>(
-        static_cast<unsigned>(result.status) | (memory ? stream::kMemoryRead : 0U)));
+    continuation_.push_back(static_cast<std::uint8_t>(static_cast<unsigned>(result.status) |
+                                                      (memory ? stream::kMemoryRead : 0U)));
     continuation_.push_back(static_cast<std::uint8_t>(result.error));
     continuation_.push_back(result.words_written);
     continuation_.push_back(static_cast<std::uint8_t>(words));

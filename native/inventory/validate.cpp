@@ -83,7 +83,8 @@ void check_features(const InventoryPlan::Antenna& antenna, const std::string& fi
   const auto count = [&](const char* what, std::size_t given, std::size_t most, bool has) {
     const std::string text = std::to_string(given) + " given; allowed: ";
     if (given > 0 && !has) check.violation(field + what, text + "none on this radio");
-    if (has && given > most) check.violation(field + what, text + "at most " + std::to_string(most));
+    if (has && given > most)
+      check.violation(field + what, text + "at most " + std::to_string(most));
   };
   count("selects", antenna.selects.size(), kMaxSelects, radio.has_selects);
   count("access", antenna.access.size(), kMaxAccess, radio.has_access);

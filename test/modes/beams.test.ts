@@ -60,16 +60,16 @@ t.test('beams name directions: the nearest beam that there is', async (t) => {
 });
 
 t.test('a beam hears best the tags that it points to', async (t) => {
-  // The rack stands at x = -2.5, y = 3: azimuth about 320 degrees.
+  // The rack stands at x = -1.5, y = 2: azimuth about 323 degrees, 35 degrees from the vertical.
   const mode = (azimuth: number) => ({
     type: 'CUSTOM',
-    beams: [{ azimuth, elevation: 48 }],
+    beams: [{ azimuth, elevation: 30 }],
     query: { session: 'S0' },
     tagMetaData: ['RSSI'],
     tagIdFilter: { match: 'prefix', value: '34' },
   });
-  const { query: _query, ...towards } = mode(324);
-  const { query: _other, ...away } = mode(144);
+  const { query: _query, ...towards } = mode(330);
+  const { query: _other, ...away } = mode(150);
   const near = await runMode(towards, run);
   const far = await runMode(away, run);
   t.ok(near.events.length > 0 && near.events.length > far.events.length);

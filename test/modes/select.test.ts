@@ -1,4 +1,5 @@
 import t from 'tap';
+import type { AirPacket } from '../../src/radio-control/addon/addon.js';
 import { SESSION_ACTIONS, SL_ACTIONS } from '../../src/reader-gateway/mode/select.js';
 import { atMs, epcOf, named, runMode } from './on-air.js';
 
@@ -100,7 +101,7 @@ for (const delayAfterSelects of [1, 5, 20, 65]) {
     // The Select itself ends one command time after its start: measured against no delay.
     const none = await runMode({ type: 'CUSTOM', antennas: [1], select: [select({})] });
     const gap = (list: typeof commands, i: number) => {
-      const at = list.findIndex((packet) => packet === named(list, 'Select')[i]);
+      const at = list.indexOf(named(list, 'Select')[i] as AirPacket);
       return atMs(list[at + 1] as never) - atMs(list[at] as never);
     };
     const t4 = 0.15; // 2 RTcal of M4-250

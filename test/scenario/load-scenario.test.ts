@@ -231,7 +231,7 @@ t.test('a wrong file is one line that names the file and every wrong field', asy
 t.test('an unknown name lists the names there are', async (t) => {
   t.equal(
     await refusal('dock-dor'),
-    'scenario "dock-dor" is not known; allowed: conveyor, dock-door, race-finish, retail-shelf, smart-cabinet, worst-case-10k, or the path of a JSON file',
+    'scenario "dock-dor" is not known; allowed: array-reader, conveyor, dock-door, race-finish, retail-shelf, smart-cabinet, worst-case-10k, or the path of a JSON file',
   );
   t.match(await refusal('./no-such.json'), /^scenario \.\/no-such\.json cannot be read: ENOENT/);
 });

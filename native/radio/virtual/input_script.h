@@ -9,10 +9,10 @@
 namespace singulate::radio {
 
 struct InputScript {
-  std::uint8_t port = 0;              // 1..16
-  bool high = true;                   // until the first change
+  std::uint8_t port = 0;                 // 1..16
+  bool high = true;                      // until the first change
   std::vector<double> change_seconds{};  // of the field's time, ascending: the level changes
-  double period_seconds = 0;          // the changes come again after this time; 0 = once
+  double period_seconds = 0;             // the changes come again after this time; 0 = once
 };
 
 // The level at that time of the field.

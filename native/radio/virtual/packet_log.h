@@ -56,7 +56,7 @@ class PacketLog final : public AirObserver {
   std::mutex mutex_;
   std::deque<Packet> packets_;
   std::uint64_t lost_ = 0;
-  std::uint8_t antenna_ = 0;         // of the thread of the rounds
+  std::uint8_t antenna_ = 0;  // of the thread of the rounds
   std::uint32_t frequency_khz_ = 0;
 };
 

@@ -287,12 +287,11 @@ bool Round::read(std::uint32_t tag) {
     pay(times_.epc(bytes));
     if (radio_.observer_ != nullptr) {
       const std::array<std::uint16_t, 1> xpc{packet.xpc_w1};
-      tell_reply(cut ? gen2::encode_truncated_reply(packet.epc,
-                                                    *radio_.population_.tag(tag).truncation() -
-                                                        gen2::kEpcWord * 16,
-                                                    cut->packet.crc)
-                     : gen2::encode_epc_reply(packet.pc, packet.epc,
-                                              {xpc.data(), packet.xpc_words}));
+      tell_reply(
+          cut ? gen2::encode_truncated_reply(
+                    packet.epc, *radio_.population_.tag(tag).truncation() - gen2::kEpcWord * 16,
+                    cut->packet.crc)
+              : gen2::encode_epc_reply(packet.pc, packet.epc, {xpc.data(), packet.xpc_words}));
     }
     Pending read{.time_ns = now_ns(),
                  .tag = tag,

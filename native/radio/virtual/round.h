@@ -43,9 +43,7 @@ class Round {
     if (radio_.observer_ != nullptr) radio_.observer_->command(now_ns(), gen2::encode(command));
     pay(time);
   }
-  void send_query_rep() {
-    send(gen2::QueryRep{.session = request_.session}, times_.query_rep());
-  }
+  void send_query_rep() { send(gen2::QueryRep{.session = request_.session}, times_.query_rep()); }
   void tell_reply(const gen2::BitFrame& frame) {
     if (radio_.observer_ != nullptr) radio_.observer_->reply(now_ns(), frame);
   }
