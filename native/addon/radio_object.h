@@ -49,7 +49,7 @@ class RadioObject : public Napi::ObjectWrap<RadioObject> {
   Napi::Value status(const Napi::CallbackInfo& info);
 
   // The simulated radio; throws ERR_NOT_SUPPORTED if it is another module.
-  radio::VirtualRadio& simulated(Napi::Env env) const;
+  [[nodiscard]] radio::VirtualRadio& simulated(Napi::Env env) const;
   void must_be_idle(Napi::Env env) const;
   // Lets go of everything that a running inventory holds. Idempotent.
   void finish(Napi::Env env);

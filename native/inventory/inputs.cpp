@@ -15,8 +15,8 @@ bool is_high(const Inputs& inputs, radio::RadioModule& module, std::int64_t port
   return module.input_high(static_cast<std::uint8_t>(port)).value_or(true);
 }
 
-InputWatch::InputWatch(std::vector<InputLevel> levels) {
-  for (InputLevel& level : levels) waits_.push_back({.level = level});
+InputWatch::InputWatch(const std::vector<InputLevel>& levels) {
+  for (const InputLevel& level : levels) waits_.push_back({.level = level});
 }
 
 bool InputWatch::met(const Inputs& inputs, radio::RadioModule& module) {

@@ -41,7 +41,7 @@ bool is_high(const Inputs& inputs, radio::RadioModule& module, std::int64_t port
 class InputWatch {
  public:
   InputWatch() = default;
-  explicit InputWatch(std::vector<InputLevel> levels);
+  explicit InputWatch(const std::vector<InputLevel>& levels);
 
   [[nodiscard]] bool empty() const { return waits_.empty(); }
   // Looks at the levels; true if one of them counts now.

@@ -66,6 +66,7 @@ class Scripted : public radio::RadioModule {
   radio::Capabilities capabilities_;
 };
 
+// NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): the queue keeps its lines apart
 struct Loop {
   Scripted module;
   Inputs inputs;
@@ -102,7 +103,7 @@ TEST_CASE("a delay follows a cycle without tags, to the nanosecond") {
   plan.cycle_delay_ms = 75;
   plan.stop.cycles = 5;
   CHECK(loop.read(plan).reason == "cycles");
-  CHECK(loop.module.idled == 4 * 75 * kNsPerMs);
+  CHECK(loop.module.idled == 300 * kNsPerMs);
   CHECK(loop.ms() == 5 * 10 + 4 * 75);
 }
 
@@ -114,7 +115,7 @@ TEST_CASE("a delay for want of new tags needs no silence") {
   plan.cycle_delay_ms = 30;
   plan.stop.cycles = 4;
   CHECK(loop.read(plan).reason == "cycles");
-  CHECK(loop.module.idled == 2 * 30 * kNsPerMs);
+  CHECK(loop.module.idled == 60 * kNsPerMs);
 }
 
 TEST_CASE("a delay ends with the inventory's duration") {

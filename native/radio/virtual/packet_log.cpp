@@ -12,7 +12,7 @@ void PacketLog::add(Packet packet) {
     packets_.pop_front();
     ++lost_;
   }
-  packets_.push_back(std::move(packet));
+  packets_.push_back(packet);
 }
 
 void PacketLog::carrier_on(std::uint64_t time_ns, std::uint32_t frequency_khz,
