@@ -101,6 +101,8 @@ std::string Inventory::loop() {
 
 std::string Inventory::periods(LoopContext& context) {
   StartWait start(context, plan_.start);
+  // A change of the plan alone does not begin anew.
+  bool afresh = counters_.plan_changes.get() == 0 || plan_.start.waits();
   for (;;) {
     switch (start.wait()) {
       case StartWait::Outcome::kStopped:
@@ -110,7 +112,8 @@ std::string Inventory::periods(LoopContext& context) {
       case StartWait::Outcome::kGo:
         break;
     }
-    const Reading::End end = Reading(context, plan_).run();
+    const Reading::End end = Reading(context, plan_).run(afresh);
+    afresh = true;
     if (end.reason.empty() || end.for_good || !plan_.start.restarts()) return end.reason;
   }
 }

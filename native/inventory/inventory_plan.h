@@ -61,6 +61,7 @@ struct InventoryPlan {
     // counts again.
     bool restart = false;
 
+    [[nodiscard]] bool waits() const { return !inputs.empty() || at_ns > 0 || every_ms > 0; }
     [[nodiscard]] bool restarts() const { return restart || every_ms > 0; }
   };
   // What ends reading: the first that is met.

@@ -27,12 +27,12 @@ bool Reading::tags_counted() const {
   return plan_.stop.no_new_tags_ms > 0 || plan_.cycle_delay == CycleDelay::kNoUniqueTags;
 }
 
-Reading::End Reading::run() {
+Reading::End Reading::run(bool afresh) {
   const std::uint64_t now = context_.module.now_ns();
   if (plan_.stop.duration_ms > 0) stop_at_ns_ = later(now, plan_.stop.duration_ms);
-  context_.counters.periods.add(1);
-  context_.recorder.begin_period(now, static_cast<std::uint64_t>(plan_.stop.tag_count),
-                                 tags_counted());
+  if (afresh) context_.counters.periods.add(1);
+  context_.recorder.begin_reading(now, afresh, static_cast<std::uint64_t>(plan_.stop.tag_count),
+                                  tags_counted());
   std::uint64_t cycles = 0;
   while (!over()) {
     const std::uint64_t reads = context_.counters.reads.get();

@@ -21,8 +21,8 @@ class Reading final : public radio::RoundWatch {
 
   Reading(LoopContext& context, const InventoryPlan& plan);
 
-  // Reads until the end.
-  End run();
+  // Reads until the end. afresh: a new period of reading; otherwise the one before goes on.
+  End run(bool afresh);
 
   // While a round runs.
   bool goes_on() override;

@@ -6,8 +6,9 @@
 
 namespace singulate::inventory {
 
-void Recorder::begin_period(std::uint64_t now_ns, std::uint64_t tags, bool count_tags) {
-  ++period_;
+void Recorder::begin_reading(std::uint64_t now_ns, bool afresh, std::uint64_t tags,
+                             bool count_tags) {
+  if (afresh) ++period_;
   seen_.clear();
   count_tags_ = count_tags || tags > 0;
   tag_limit_ = tags;

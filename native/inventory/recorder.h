@@ -23,13 +23,14 @@ class Recorder final : public radio::TagSink {
 
   // The reads that follow are of this plan.
   void begin_plan(std::uint8_t number) { plan_ = number; }
-  // A period of reading begins. tags: after so many different ones on_read() ends the round;
+  // Reading begins. afresh: a new period, by a start condition; otherwise the one before goes on
+  // under another plan. tags: after so many different ones on_read() ends the round;
   // 0 = no limit. count_tags: new_tags() and newest_ns() are wanted.
-  void begin_period(std::uint64_t now_ns, std::uint64_t tags, bool count_tags);
+  void begin_reading(std::uint64_t now_ns, bool afresh, std::uint64_t tags, bool count_tags);
   // The reads that follow come from this antenna of the plan.
   void begin_visit(const InventoryPlan::Antenna& antenna);
 
-  // Of this period: different tags, and the air time of the last one that was new, or of the
+  // Since then: different tags, and the air time of the last one that was new, or of the
   // start.
   [[nodiscard]] std::uint64_t new_tags() const { return seen_.count(); }
   [[nodiscard]] std::uint64_t newest_ns() const { return newest_ns_; }

@@ -84,7 +84,7 @@ struct Loop {
                       .plan_waits = plan_waits,
                       .started_ns = kStartNs};
 
-  Reading::End read(const InventoryPlan& plan) { return Reading(context, plan).run(); }
+  Reading::End read(const InventoryPlan& plan) { return Reading(context, plan).run(true); }
   [[nodiscard]] std::uint64_t ms() const { return (module.now - kStartNs) / kNsPerMs; }
 };
 

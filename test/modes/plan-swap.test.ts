@@ -110,3 +110,19 @@ t.test('an inventory that has ended takes no plan', async (t) => {
   await running.until((status) => !status.running);
   t.throws(() => running.change(READING), { code: 'ERR_NOT_RUNNING' });
 });
+
+t.test('a change that leaves the report filter as it is reports nothing again', async (t) => {
+  const running = new Running({ field: { paced: true } });
+  const simple = { ...READING, type: 'SIMPLE', reportFilter: undefined };
+  running.start(simple);
+  const first = await running.until(({ rounds }) => rounds > 5);
+  t.equal(first.length, 10);
+  running.change({ ...simple, transmitPower: 25 });
+  const more = await running.until(({ planChanges, rounds }) => planChanges === 1 && rounds > 20);
+  t.equal(more.length, 0, 'SIMPLE has reported them');
+  running.change({ ...simple, type: 'CONVEYOR' });
+  const afresh = await running.until((_, reports) => reports.length >= 10);
+  t.equal(afresh.length, 10, 'another filter begins afresh');
+  t.equal(running.status().periods, 1);
+  running.stop();
+});
