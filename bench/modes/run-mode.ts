@@ -52,7 +52,7 @@ export function fieldOf(tags: number, seed: number, beams: number): VirtualOptio
 }
 
 function facts(radio: NativeRadio, readerModel: string) {
-  return { ...radio.capabilities(), region: '', maxEirpCdbm: 0, readerModel };
+  return { ...radio.capabilities(), region: '', maxEirpCdbm: 0, channelWidthKhz: 0, readerModel };
 }
 
 export async function runMode(

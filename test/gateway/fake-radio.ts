@@ -29,6 +29,7 @@ export const FAKE_CAPABILITIES = {
   hasRssiLimit: true,
   region: '',
   maxEirpCdbm: 0,
+  channelWidthKhz: 0,
   readerModel: '',
 };
 

@@ -1,6 +1,12 @@
 import t from 'tap';
 import { named, runMode } from './on-air.js';
 
+t.test('in channels of 200 kHz the fastest link is 426 kHz', async (t) => {
+  const mode = { type: 'SIMPLE', environment: 'LOW_INTERFERENCE' };
+  const { compiled } = await runMode(mode, { facts: { channelWidthKhz: 200 } });
+  t.equal(compiled.plan.linkProfile, 'FM0-426');
+});
+
 for (const [environment, linkProfile, coding] of [
   ['LOW_INTERFERENCE', 'FM0-640', 0],
   ['HIGH_INTERFERENCE', 'M4-250', 2],

@@ -112,9 +112,18 @@ export function options(run: RunOptions): VirtualOptions {
 
 export function factsOf(
   run: RunOptions,
-  radio: { capabilities(): Omit<RadioFacts, 'region' | 'maxEirpCdbm' | 'readerModel'> },
+  radio: {
+    capabilities(): Omit<RadioFacts, 'region' | 'maxEirpCdbm' | 'channelWidthKhz' | 'readerModel'>;
+  },
 ): RadioFacts {
-  return { region: '', maxEirpCdbm: 0, readerModel: '', ...radio.capabilities(), ...run.facts };
+  return {
+    region: '',
+    maxEirpCdbm: 0,
+    channelWidthKhz: 0,
+    readerModel: '',
+    ...radio.capabilities(),
+    ...run.facts,
+  };
 }
 
 /** Every violation as `field: message`. */

@@ -83,6 +83,7 @@ export function radioHandlers(
       region: site?.region ?? '',
       maxEirpCdbm: Math.round((site?.maxEirpDbm ?? 0) * 100),
       readerModel: site?.readerModel ?? '',
+      channelWidthKhz: site?.channelWidthKhz ?? 0,
     })),
 
     getStatus: unary(() => inventory.status()),

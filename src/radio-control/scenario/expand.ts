@@ -45,8 +45,13 @@ function siteOf({ region, channels, readerModel }: Scenario): Site {
   const model = readerModel === undefined ? {} : { readerModel };
   if (channels !== undefined) return { region: region ?? '', ...model };
   const name = region ?? DEFAULT_REGION;
-  const { maxEirpDbm } = loadRegion(name);
-  return { region: name, ...(maxEirpDbm === undefined ? {} : { maxEirpDbm }), ...model };
+  const { maxEirpDbm, channelWidthKhz } = loadRegion(name);
+  return {
+    region: name,
+    ...(maxEirpDbm === undefined ? {} : { maxEirpDbm }),
+    ...(channelWidthKhz === undefined ? {} : { channelWidthKhz }),
+    ...model,
+  };
 }
 
 function channels(scenario: Scenario, random: SeededRandom): ChannelPlan {

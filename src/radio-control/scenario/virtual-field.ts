@@ -117,6 +117,7 @@ export interface InputScript {
 export interface Site {
   region: string;
   maxEirpDbm?: number;
+  channelWidthKhz?: number;
   readerModel?: string;
 }
 

@@ -116,7 +116,7 @@ function compileChecked(
       selects: selects[index] ?? [],
       access: (access[index] ?? []).flatMap(({ operations }) => operations),
     })),
-    linkProfile: linkProfileFor(mode.environment ?? 'HIGH_INTERFERENCE', radio.linkProfiles),
+    linkProfile: linkProfileFor(mode.environment ?? 'HIGH_INTERFERENCE', radio),
     reportFilter,
     delayAfterSelectsUs: (mode.delayAfterSelects ?? 0) * 1000,
     cycleDelay: compileCycleDelay(mode, model, problems),

@@ -1,5 +1,6 @@
-/** environment: the link profile for the interference around the reader. */
+/** environment: the link profile for the interference around the reader, within the region. */
 import type { Environment } from '../api/mode.js';
+import type { RadioFacts } from './radio-facts.js';
 
 const PROFILES: Record<Environment, string> = {
   LOW_INTERFERENCE: 'fastest',
@@ -9,20 +10,31 @@ const PROFILES: Record<Environment, string> = {
   DEMO: 'M2-320',
 };
 
-/** @returns A name of `profiles`; the module's default if it lacks the wanted one. */
-export function linkProfileFor(environment: Environment, profiles: readonly string[]): string {
+/**
+ * In channels of 200 kHz the replies of a fast link would lie where other readers talk: the fastest
+ * that modules offer there is 426 kHz.
+ */
+const NARROW_KHZ = 250;
+const MAX_BLF_IN_NARROW = 426;
+
+/** @returns A profile of the radio; the module's default if it lacks the wanted one. */
+export function linkProfileFor(
+  environment: Environment,
+  { linkProfiles, channelWidthKhz }: Pick<RadioFacts, 'linkProfiles' | 'channelWidthKhz'>,
+): string {
   const wanted = PROFILES[environment];
-  const fallback = profiles[0] ?? '';
-  if (wanted === 'fastest') return fastest(profiles) ?? fallback;
-  return profiles.includes(wanted) ? wanted : fallback;
+  const fallback = linkProfiles[0] ?? '';
+  if (wanted !== 'fastest') return linkProfiles.includes(wanted) ? wanted : fallback;
+  const narrow = channelWidthKhz > 0 && channelWidthKhz <= NARROW_KHZ;
+  return fastest(linkProfiles, narrow ? MAX_BLF_IN_NARROW : Number.POSITIVE_INFINITY) ?? fallback;
 }
 
 /** By the tag's data rate: FM0-640 gives 640 kbit/s, M4-250 gives 250 / 4. */
-function fastest(profiles: readonly string[]): string | undefined {
+function fastest(profiles: readonly string[], maxBlfKhz: number): string | undefined {
   let best: { name: string; rate: number } | undefined;
   for (const name of profiles) {
     const found = /^(FM0|M2|M4|M8)-(\d+)$/.exec(name);
-    if (found === null) continue;
+    if (found === null || Number(found[2]) > maxBlfKhz) continue;
     const rate = Number(found[2]) / (found[1] === 'FM0' ? 1 : Number(found[1]?.slice(1)));
     if (best === undefined || rate > best.rate) best = { name, rate };
   }

@@ -16,6 +16,8 @@ export interface RadioFacts {
   region: string;
   /** Hundredths of a dBm EIRP; 0 = unknown. */
   maxEirpCdbm: number;
+  /** Of the region; 0 = unknown, or of no concern. */
+  channelWidthKhz: number;
   /** '' = the radio does not say. */
   readerModel: string;
 }
