@@ -5,6 +5,7 @@
 #include "addon/air_view.h"
 #include "addon/errors.h"
 #include "addon/input.h"
+#include "addon/prediction_view.h"
 #include "addon/read_options.h"
 #include "addon/read_plan.h"
 #include "inventory/prediction.h"
@@ -142,25 +143,7 @@ Napi::Value RadioObject::predict(const Napi::CallbackInfo& info) {
   const auto prediction =
       inventory::predict(plan, module_->capabilities().link_profiles.front(),
                          static_cast<std::uint32_t>(tags), static_cast<unsigned>(words));
-  if (!prediction) return env.Null();
-  Napi::Array antennas = Napi::Array::New(env, prediction->antennas.size());
-  for (std::size_t i = 0; i < prediction->antennas.size(); ++i) {
-    const inventory::AntennaPrediction& from = prediction->antennas[i];
-    Napi::Object to = Napi::Object::New(env);
-    to.Set("tags", Napi::Number::New(env, from.tags));
-    to.Set("roundUs", Napi::Number::New(env, from.round_us));
-    to.Set("selectsUs", Napi::Number::New(env, from.selects_us));
-    to.Set("accessUsPerTag", Napi::Number::New(env, from.access_us_per_tag));
-    to.Set("readUs", Napi::Number::New(env, from.read_us));
-    to.Set("visitUs", Napi::Number::New(env, from.visit_us));
-    to.Set("reads", Napi::Number::New(env, from.reads));
-    antennas.Set(static_cast<std::uint32_t>(i), to);
-  }
-  Napi::Object result = Napi::Object::New(env);
-  result.Set("linkProfile", prediction->link_profile);
-  result.Set("antennas", antennas);
-  result.Set("ceilingPerSecond", Napi::Number::New(env, prediction->ceiling_per_second));
-  return result;
+  return prediction ? show_prediction(env, *prediction) : env.Null();
 }
 
 void RadioObject::set_input(const Napi::CallbackInfo& info) {

@@ -17,6 +17,7 @@ import type { Logger } from '../../shared/log.js';
 import { type CompiledMode, compileMode } from '../mode/compile.js';
 import type { ModeStore } from '../state/mode-store.js';
 import type { RunStore } from '../state/run-store.js';
+import { PlanModes } from './plan-modes.js';
 import { OWNER, type RadioLink } from './radio-link.js';
 
 /** How often the radio is asked whether the inventory still runs. */
@@ -56,8 +57,7 @@ export class Reading {
   /** True until the state of an inventory of before our own start is known. */
   #resuming = false;
   #inventoryId = '';
-  /** By the number of their plan: of the running inventory, the newest last. */
-  #modesOfPlans = new Map<number, CompiledMode>();
+  readonly #plans = new PlanModes();
   #acceptUntil = 0;
   #nextTryAt = 0;
   #lastTrouble = '';
@@ -184,7 +184,7 @@ export class Reading {
 
   async #startPlan(compiled: CompiledMode): Promise<void> {
     // The first reads may be here before the answer to the start.
-    this.#modesOfPlans = new Map([[0, compiled]]);
+    this.#plans.begin(0, compiled);
     this.#acceptUntil = Number.POSITIVE_INFINITY;
     try {
       this.#inventoryId = await this.#startOrTakeOver(compiled);
@@ -210,10 +210,11 @@ export class Reading {
 
   /** A refused change changes nothing. */
   async #changePlan(compiled: CompiledMode): Promise<void> {
+    this.#plans.expect(compiled);
     try {
-      const number = await this.#link.change(compiled.plan, this.#inventoryId);
-      this.#modesOfPlans.set(number, compiled);
+      this.#plans.changed(await this.#link.change(compiled.plan, this.#inventoryId));
     } catch (error) {
+      this.#plans.changed(undefined);
       if (!isSingulateError(error, 'STATE')) throw error;
       // It has just ended: the mode is for the next start.
       await this.#tryOut(compiled);
@@ -272,7 +273,7 @@ export class Reading {
       const compiled = this.#compile(this.#modes.mode, await this.#link.capabilities());
       this.#inventoryId = status.inventoryId;
       // Under whichever number it runs: it is the last mode that was set.
-      this.#modesOfPlans = new Map([[status.plan, compiled]]);
+      this.#plans.begin(status.plan, compiled);
       this.#begun();
     } else if (this.#phase === 'idle' && Date.now() >= this.#acceptUntil) {
       // Stopped while the radio was away.
@@ -324,33 +325,7 @@ export class Reading {
       this.#acceptUntil = Math.max(this.#acceptUntil, now + TAIL_MS);
     }
     if (counted && gap > 0) this.#missed += gap;
-    this.#deliver(batch.reads);
-  }
-
-  /** Runs of reads of one plan go together. */
-  #deliver(reads: readonly TagReadInput[]): void {
-    for (let from = 0; from < reads.length; ) {
-      const plan = reads[from]?.plan ?? 0;
-      let to = from + 1;
-      while (to < reads.length && (reads[to]?.plan ?? 0) === plan) to++;
-      const mode = this.#modeOf(plan);
-      if (mode !== undefined) {
-        this.#onReads(from === 0 && to === reads.length ? reads : reads.slice(from, to), mode);
-      }
-      from = to;
-    }
-  }
-
-  /** Plans before the one whose reads come now are over. */
-  #modeOf(plan: number): CompiledMode | undefined {
-    const mode = this.#modesOfPlans.get(plan);
-    // The first reads of a changed plan may be here before the answer to the change.
-    if (mode === undefined) return [...this.#modesOfPlans.values()].at(-1);
-    for (const known of this.#modesOfPlans.keys()) {
-      if (known === plan) break;
-      this.#modesOfPlans.delete(known);
-    }
-    return mode;
+    for (const [reads, mode] of this.#plans.split(batch.reads)) this.#onReads(reads, mode);
   }
 
   /** One change at a time, in the order they came. */
