@@ -1,4 +1,4 @@
-/** Counts the tests in a TAP file. */
+/** Counts the tests in a TAP file, and names those that failed. */
 import { readFileSync } from 'node:fs';
 
 /**
@@ -10,25 +10,29 @@ export function countTests(path) {
   try {
     text = readFileSync(path, 'utf8');
   } catch {
-    return { passed: 0, failed: 1 };
+    return { passed: 0, failed: 1, failures: [] };
   }
-  const counts = { passed: 0, failed: 0 };
+  const counts = { passed: 0, failed: 0, failures: [] };
   // Depth of the last subtest that was closed: a parent's own result line comes right after its
   // children's, one level up, and is not counted again.
   const open = [];
   for (const line of text.split('\n')) {
     const subtest = /^( *)# Subtest: /.exec(line);
     if (subtest) {
-      open.push({ depth: subtest[1].length, children: 0 });
+      const name = line.slice(subtest[0].length);
+      open.push({ name, depth: subtest[1].length, children: 0 });
       continue;
     }
     const result = /^( *)(not )?ok \d+/.exec(line);
     if (!result || open.length === 0) continue;
     const last = open[open.length - 1];
     if (result[1].length !== last.depth) continue;
+    if (last.children === 0) {
+      counts[result[2] ? 'failed' : 'passed']++;
+      if (result[2]) counts.failures.push(open.map(({ name }) => name).join(' > '));
+    }
     open.pop();
     if (open.length > 0) open[open.length - 1].children++;
-    if (last.children === 0) counts[result[2] ? 'failed' : 'passed']++;
   }
   return counts;
 }

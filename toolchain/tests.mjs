@@ -17,6 +17,7 @@ export async function runTests(files) {
   const typescript = await runTap(compiled);
   const passed = native.passed + typescript.passed;
   const failed = native.failed + typescript.failed;
+  for (const name of typescript.failures) console.log(`\nnot ok: ${name}`);
   // The line stands alone, whatever the reporter left on the one before.
   console.log(`\n${passed} passed, ${failed} failed`);
   return failed > 0 || passed === 0 ? 1 : 0;

@@ -41,7 +41,7 @@ t.test('help, version and scenarios answer on stdout', async (t) => {
   const list = await singulate('scenarios');
   t.match(
     list.stdout,
-    /^conveyor {8}A belt.*\ndock-door {7}A dock door(.|\n)*retail-shelf {4}A shelf/,
+    /^array-reader {4}.*\nconveyor {8}A belt.*\ndock-door {7}A dock door(.|\n)*retail-shelf {4}A shelf/,
   );
   const { stdout } = await singulate('scenarios', '--schema');
   t.match(JSON.parse(stdout), { title: 'Singulate scenario', type: 'object' });
