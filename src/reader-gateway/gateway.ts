@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../shared/log.js';
-import type { Connection } from './api/connection.js';
+import { isMqtt } from './api/connection.js';
 import { Login } from './auth/login.js';
 import { loadLogin } from './auth/login-store.js';
 import { Tokens } from './auth/tokens.js';
@@ -21,6 +21,7 @@ import { ConfigStore } from './state/config-store.js';
 import { factoryEndpoints } from './state/factory-connections.js';
 import { ModeStore } from './state/mode-store.js';
 import { RunStore } from './state/run-store.js';
+import { Certificates } from './tls/certificates.js';
 
 export interface GatewayOptions {
   stateDir: string;
@@ -64,8 +65,9 @@ export class Gateway {
       config.load(),
     ]);
     const machine = new Machine(stateDir);
+    const certificates = new Certificates(stateDir);
     const report = new EndpointReport(() => [...data.status(), ...commands.status()], options);
-    const data = new DataEndpoints(log, () => report.changed());
+    const data = new DataEndpoints(certificates, log, () => report.changed());
     const events = new TagEvents(machine, (event) => data.offer(event));
     const radio = new RadioLink(options.radio, log);
     const reading = new Reading(radio, modes, run, log, (reads, mode) => {
@@ -80,8 +82,11 @@ export class Gateway {
       endpoints: () => [...data.status(), ...commands.status()],
       applyConnections: () => applyConnections(config, data, commands),
     };
-    const commands = new CommandConnections(new Commands(OPERATIONS, context, log), log, () =>
-      report.changed(),
+    const commands = new CommandConnections(
+      new Commands(OPERATIONS, context, log),
+      certificates,
+      log,
+      () => report.changed(),
     );
     context.applyConnections();
     const wanted = run.resumes ? 'resume' : options.autostart ? 'start' : 'nothing';
@@ -150,9 +155,7 @@ function applyConnections(
     (['control', 'management'] as const).flatMap((kind) =>
       config
         .connections([kind, 'commandResponse'])
-        .filter((connection): connection is Connection & { type: 'mqtt' } => {
-          return connection.type === 'mqtt';
-        })
+        .filter(isMqtt)
         .map((connection, index): CommandConnectionConfig => {
           return { interface: kind, name: connection.name ?? `#${index + 1}`, connection };
         }),

@@ -1,7 +1,16 @@
 /** Connections of READER-GATEWAY.endpointConfig: where events go and commands come from. */
-import { type Static, TextEnum, Type, when } from './schema.js';
+import { type Static, TextEnum, type TSchema, Type, when } from './schema.js';
 
 const Port = Type.Integer({ minimum: 1, maximum: 65535 });
+
+const SIZE = '^\\s*[0-9]+\\s*([kKmM]?[bB])?\\s*$';
+const Size = Type.Unsafe<number | string>({
+  type: ['integer', 'string'],
+  minimum: 1,
+  pattern: SIZE,
+  default: '64MB',
+  description: 'a number of bytes or a size such as "64MB"',
+});
 
 export const Batching = Type.Object(
   {
@@ -12,7 +21,7 @@ export const Batching = Type.Object(
       Type.Unsafe<number | string>({
         type: ['integer', 'string'],
         minimum: -1,
-        pattern: '^\\s*[0-9]+\\s*([kKmM]?[bB])?\\s*$',
+        pattern: SIZE,
         description: 'a number of bytes or a size such as "256KB"; 0 or -1 = off',
       }),
     ),
@@ -32,34 +41,67 @@ export const Retention = Type.Object(
     maxEventRetentionTimeInMin: Type.Optional(
       Type.Integer({ minimum: -1, description: '0 or -1 = no limit' }),
     ),
+    spillToDisk: Type.Optional(
+      Type.Boolean({ default: false, description: 'Kept on disk, and across a reboot' }),
+    ),
+    maxSpillSize: Type.Optional(Size),
   },
   { description: 'Events kept while an endpoint is away' },
 );
 export type Retention = Static<typeof Retention>;
 
 const Topics = Type.Array(Type.String({ minLength: 1 }));
+const TopicName = Type.String({ pattern: '^[^#+]+$', description: 'a topic without wildcards' });
+const Qos = Type.Unsafe<0 | 1 | 2>({ enum: [0, 1, 2], default: 0 });
+
+/** Certificates by the name they were installed under, or by their files. */
+const certificates = {
+  CACertificateFileLocation: Type.Optional(Type.String()),
+  installedCertificateName: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9_.-]{0,128}$',
+      description: 'the name of an installed certificate (letters, digits, "_", "." and "-")',
+    }),
+  ),
+  installedCertificateType: Type.Optional(TextEnum(['server', 'client', 'app'])),
+};
+
+const Statement = Type.Object(
+  {
+    topic: TopicName,
+    payload: Type.Optional(Type.String({ default: '' })),
+    qos: Type.Optional(Qos),
+    retain: Type.Optional(Type.Boolean({ default: false })),
+  },
+  { description: 'A message about the connection itself' },
+);
 
 export const MqttOptions = Type.Object(
   {
-    endpoint: Type.Object({
-      hostName: Type.String({ minLength: 1 }),
-      port: Type.Optional(Port),
-      protocol: Type.Optional(
-        TextEnum(['tcp', 'ssl', 'ws', 'wss'], {
+    endpoint: Type.Unsafe<string | MqttEndpoint>({
+      type: ['object', 'string'],
+      properties: {
+        hostName: Type.String({ minLength: 1 }),
+        hostname: Type.String({ minLength: 1, description: 'The same as hostName' }),
+        port: Port,
+        protocol: TextEnum(['tcp', 'ssl', 'ws', 'wss'], {
           description: 'Default tcp, or ssl with enableSecurity',
         }),
-      ),
+      },
+      pattern: '^((tcp|mqtt|ssl|mqtts|ws|wss)://)?[^\\s/]+(/\\S*)?$',
+      description: 'a broker such as "ssl://broker.example:8883"',
     }),
     enableSecurity: Type.Optional(Type.Boolean({ default: false })),
     security: Type.Optional(
       Type.Object({
         keyFormat: Type.Optional(TextEnum(['PEM'])),
+        keyFormant: Type.Optional(TextEnum(['PEM'])),
         keyAlgorithm: Type.Optional(TextEnum(['RSA256'])),
-        CACertificateFileLocation: Type.Optional(Type.String()),
         publicKeyFileLocation: Type.Optional(Type.String()),
         privateKeyFileLocation: Type.Optional(Type.String()),
         verifyHostName: Type.Optional(Type.Boolean({ default: true })),
         verifyPeer: Type.Optional(Type.Boolean({ default: true })),
+        ...certificates,
       }),
     ),
     basicAuthentication: Type.Optional(
@@ -79,16 +121,26 @@ export const MqttOptions = Type.Object(
           Type.Number({ minimum: 0, default: 30, description: 'Longest wait; 0 = the default' }),
         ),
         clientId: Type.Optional(Type.String()),
-        qos: Type.Optional(Type.Unsafe<0 | 1 | 2>({ enum: [0, 1, 2], default: 0 })),
+        qos: Type.Optional(Qos),
         retain: Type.Optional(Type.Boolean({ default: false })),
+        mqttVersion: Type.Optional(TextEnum(['3.1.1', '5'], { default: '3.1.1' })),
+        will: Type.Optional(Statement),
+        birth: Type.Optional(Statement),
       }),
     ),
     publishTopic: Topics,
     subscribeTopic: Type.Optional(Topics),
   },
-  { description: 'Options of a connection of type mqtt' },
+  { description: 'Options of a connection of type mqtt, mqtt-AWS or mqtt-AZURE' },
 );
 export type MqttOptions = Static<typeof MqttOptions>;
+
+export interface MqttEndpoint {
+  hostName?: string;
+  hostname?: string;
+  port?: number;
+  protocol?: 'tcp' | 'ssl' | 'ws' | 'wss';
+}
 
 export const HttpPostOptions = Type.Object(
   {
@@ -98,23 +150,82 @@ export const HttpPostOptions = Type.Object(
         verifyPeer: Type.Optional(Type.Boolean({ default: true })),
         verifyHost: Type.Optional(Type.Boolean({ default: true })),
         authenticationType: Type.Optional(
-          TextEnum(['NONE', 'BASIC', 'TLS-Client'], { default: 'NONE' }),
+          TextEnum(['NONE', 'BASIC', 'BEARER', 'TLS-Client'], { default: 'NONE' }),
         ),
         authenticationOptions: Type.Optional(
           Type.Object({
             username: Type.Optional(Type.String()),
             password: Type.Optional(Type.String()),
+            token: Type.Optional(
+              Type.String({
+                pattern: '^[\\x21-\\x7e]+$',
+                description: 'a token without spaces, sent as "Authorization: Bearer ..."',
+              }),
+            ),
             publicKeyFileLocation: Type.Optional(Type.String()),
             privateKeyFileLocation: Type.Optional(Type.String()),
           }),
         ),
-        CACertificateFileLocation: Type.Optional(Type.String()),
+        ...certificates,
       }),
     ),
   },
   { description: 'Options of a connection of type httpPost' },
 );
 export type HttpPostOptions = Static<typeof HttpPostOptions>;
+
+export const TcpServerOptions = Type.Object(
+  {
+    tcpipport: Type.Unsafe<string | number>({
+      type: ['string', 'integer'],
+      pattern: '^0*[1-9][0-9]{0,4}$',
+      minimum: 1,
+      maximum: 65535,
+      description: 'a port of 1 to 65535',
+    }),
+    enableSecurity: Type.Optional(Type.Boolean({ default: false })),
+    security: Type.Optional(
+      Type.Object(
+        {
+          verifyPeer: Type.Optional(
+            Type.Boolean({ default: false, description: 'Clients need a certificate' }),
+          ),
+          useLocalCerts: Type.Optional(
+            Type.Boolean({ description: 'Serve with the certificate of this reader' }),
+          ),
+          ...certificates,
+        },
+        { description: 'With enableSecurity' },
+      ),
+    ),
+    additional: Type.Optional(
+      Type.Object({
+        keepAlive: Type.Optional(
+          Type.Integer({ minimum: 60, maximum: 14_400, default: 7200, description: 'Seconds' }),
+        ),
+        keepAliveInterval: Type.Optional(
+          Type.Integer({ minimum: 60, maximum: 120, default: 60, description: 'Seconds' }),
+        ),
+        keepAliveCount: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, default: 10 })),
+      }),
+    ),
+  },
+  { description: 'Options of a connection of type tcpip-server: the reader listens' },
+);
+export type TcpServerOptions = Static<typeof TcpServerOptions>;
+
+export const WebSocketOptions = Type.Object(
+  {
+    security: Type.Optional(
+      Type.Object({
+        verifyPeer: Type.Optional(Type.Boolean()),
+        verifyHost: Type.Optional(Type.Boolean()),
+      }),
+    ),
+  },
+  { description: 'Options of a connection of type WEBSOCKET: clients come to /ws' },
+);
+export type WebSocketOptions = Static<typeof WebSocketOptions>;
 
 const common = {
   name: Type.Optional(Type.String()),
@@ -124,26 +235,43 @@ const common = {
   ),
 };
 
+/** The MQTT flavours differ in what their brokers allow. */
+export const MQTT_TYPES = ['mqtt', 'mqtt-AWS', 'mqtt-AZURE'] as const;
+export type MqttType = (typeof MQTT_TYPES)[number];
+
+const OPTIONS = {
+  mqtt: MqttOptions,
+  'mqtt-AWS': MqttOptions,
+  'mqtt-AZURE': MqttOptions,
+  httpPost: HttpPostOptions,
+  'tcpip-server': TcpServerOptions,
+  WEBSOCKET: WebSocketOptions,
+} as const satisfies Record<string, TSchema>;
+type DataType = keyof typeof OPTIONS;
+
 /** Where tag events go. */
 export const DataConnection = Type.Object(
   {
-    type: TextEnum(['mqtt', 'httpPost']),
+    type: TextEnum(Object.keys(OPTIONS) as [DataType, ...DataType[]]),
     ...common,
-    options: Type.Object({}),
+    options: Type.Optional(Type.Object({})),
   },
   {
     description: 'A destination of tag events',
-    allOf: [
-      when('type', 'mqtt', { properties: { options: MqttOptions } }),
-      when('type', 'httpPost', { properties: { options: HttpPostOptions } }),
-    ],
+    allOf: Object.entries(OPTIONS).map(([type, options]) =>
+      when('type', type, {
+        properties: { options },
+        // Only a WEBSOCKET needs none.
+        ...(type === 'WEBSOCKET' ? {} : { required: ['options'] }),
+      }),
+    ),
   },
 );
 
 /** Where commands come from and their responses go. */
 export const CommandConnection = Type.Object(
   {
-    type: TextEnum(['mqtt']),
+    type: TextEnum(MQTT_TYPES),
     ...common,
     options: Type.Object(
       {
@@ -157,6 +285,17 @@ export const CommandConnection = Type.Object(
 );
 export type CommandConnection = Static<typeof CommandConnection>;
 
+export type MqttConnection = Common & { type: MqttType; options: MqttOptions };
+
 /** A connection that has passed the schema of its path. */
-export type Connection = Pick<CommandConnection, 'name' | 'description' | 'additionalOptions'> &
-  ({ type: 'mqtt'; options: MqttOptions } | { type: 'httpPost'; options: HttpPostOptions });
+export type Connection =
+  | MqttConnection
+  | (Common & { type: 'httpPost'; options: HttpPostOptions })
+  | (Common & { type: 'tcpip-server'; options: TcpServerOptions })
+  | (Common & { type: 'WEBSOCKET'; options?: WebSocketOptions });
+
+type Common = Pick<CommandConnection, 'name' | 'description' | 'additionalOptions'>;
+
+export function isMqtt(connection: Connection): connection is MqttConnection {
+  return (MQTT_TYPES as readonly string[]).includes(connection.type);
+}

@@ -9,6 +9,8 @@ import {
   HttpPostOptions,
   MqttOptions,
   Retention,
+  TcpServerOptions,
+  WebSocketOptions,
 } from './connection.js';
 import { NoPayload } from './empty.js';
 import { ErrorBody } from './errors.js';
@@ -44,7 +46,9 @@ export const RESOURCES: Readonly<Record<string, TSchema>> = {
   Start,
   Statistics: Status,
   TagEvent,
+  TcpServerOptions,
   Version,
+  WebSocketOptions,
 };
 
 /** The part of an operation that the document shows. */

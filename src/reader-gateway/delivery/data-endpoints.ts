@@ -1,7 +1,8 @@
 /** All destinations of tag events, kept in step with the configuration. */
 import type { Logger } from '../../shared/log.js';
-import type { Batching, Connection, Retention } from '../api/connection.js';
+import { type Batching, type Connection, isMqtt, type Retention } from '../api/connection.js';
 import type { EndpointStatus } from '../endpoint-status.js';
+import type { Certificates } from '../tls/certificates.js';
 import { Endpoint } from './endpoint.js';
 import { HttpPostTransport } from './http-post-transport.js';
 import { MqttTransport } from './mqtt-transport.js';
@@ -20,12 +21,14 @@ interface Entry {
 const CHANGE_FLUSH_MS = 500;
 
 export class DataEndpoints {
+  readonly #certificates: Certificates;
   readonly #log: Logger;
   readonly #onChange: () => void;
   #entries = new Map<string, Entry>();
   #closing = new Set<Promise<unknown>>();
 
-  constructor(log: Logger, onChange: () => void) {
+  constructor(certificates: Certificates, log: Logger, onChange: () => void) {
+    this.#certificates = certificates;
     this.#log = log;
     this.#onChange = onChange;
   }
@@ -57,7 +60,7 @@ export class DataEndpoints {
       }
       const endpoint = new Endpoint(
         { name: key, batching, retention },
-        createTransport(connection),
+        createTransport(connection, this.#certificates),
         this.#log,
         this.#onChange,
         old?.endpoint,
@@ -116,8 +119,8 @@ export class DataEndpoints {
   }
 }
 
-function createTransport(connection: Connection): Transport {
-  return connection.type === 'mqtt'
-    ? new MqttTransport(connection.options)
-    : new HttpPostTransport(connection.options);
+function createTransport(connection: Connection, certificates: Certificates): Transport {
+  if (isMqtt(connection)) return new MqttTransport(connection.options, certificates);
+  if (connection.type === 'httpPost') return new HttpPostTransport(connection.options);
+  throw new Error('soon');
 }

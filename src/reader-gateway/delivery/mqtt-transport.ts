@@ -2,6 +2,7 @@
 import type { MqttClient } from 'mqtt';
 import type { MqttOptions } from '../api/connection.js';
 import { BrokerLink } from '../mqtt/broker-link.js';
+import type { Certificates } from '../tls/certificates.js';
 import type { Transport, TransportState } from './transport.js';
 
 export class MqttTransport implements Transport {
@@ -14,10 +15,10 @@ export class MqttTransport implements Transport {
   #client: MqttClient | undefined;
   #onState: (state: TransportState) => void = () => {};
 
-  constructor(options: MqttOptions) {
+  constructor(options: MqttOptions, certificates: Certificates) {
     this.#options = options;
     this.#qos = options.additional?.qos ?? 0;
-    this.#link = new BrokerLink(options, {
+    this.#link = new BrokerLink(options, certificates, {
       onConnected: (client) => {
         this.#client = client;
         this.#onState({ ready: true, connected: true, error: '' });

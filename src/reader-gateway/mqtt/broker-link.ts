@@ -1,9 +1,10 @@
 /** A connection to an MQTT broker that is made again for ever. */
-import { readFile } from 'node:fs/promises';
 import type { IClientOptions, MqttClient } from 'mqtt';
 import { Backoff } from '../../shared/backoff.js';
 import { errorMessage } from '../../shared/errors.js';
 import type { MqttOptions } from '../api/connection.js';
+import type { Certificates } from '../tls/certificates.js';
+import { brokerAddress } from './broker-address.js';
 
 export interface BrokerLinkHandlers {
   /** Connected, and everything of before that was still on its way is sent. */
@@ -12,21 +13,25 @@ export interface BrokerLinkHandlers {
   onMessage?(topic: string, payload: Buffer): void;
 }
 
-const DEFAULT_PORTS = { mqtt: 1883, mqtts: 8883, ws: 80, wss: 443 } as const;
 const DEFAULT_KEEP_ALIVE_S = 60;
 const CONNECT_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 500;
+const SESSION_FOR_EVER = 0xffff_ffff;
+
+type Statement = NonNullable<NonNullable<MqttOptions['additional']>['will']>;
 
 export class BrokerLink {
   readonly #options: MqttOptions;
+  readonly #certificates: Certificates;
   readonly #handlers: BrokerLinkHandlers;
   readonly #backoff: Backoff;
   #client: MqttClient | undefined;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(options: MqttOptions, handlers: BrokerLinkHandlers) {
+  constructor(options: MqttOptions, certificates: Certificates, handlers: BrokerLinkHandlers) {
     this.#options = options;
+    this.#certificates = certificates;
     this.#handlers = handlers;
     const { reconnectDelay = 1, reconnectDelayMax = 30 } = options.additional ?? {};
     const firstMs = Math.max(100, reconnectDelay * 1000);
@@ -59,7 +64,7 @@ export class BrokerLink {
   async #connect(): Promise<void> {
     const [{ default: mqtt }, options] = await Promise.all([
       import('mqtt'),
-      clientOptions(this.#options),
+      clientOptions(this.#options, this.#certificates),
     ]);
     if (this.#closed) return;
     const client = mqtt.connect(options);
@@ -71,6 +76,7 @@ export class BrokerLink {
     client.on('connect', () => {
       reason = '';
       this.#backoff.reset();
+      this.#tellBirth(client);
       this.#handlers.onConnected(client);
     });
     client.on('close', () => {
@@ -78,6 +84,14 @@ export class BrokerLink {
       reason = '';
     });
     client.on('message', (topic, payload) => this.#handlers.onMessage?.(topic, payload));
+  }
+
+  /** Before everything else that goes out on this connection. */
+  #tellBirth(client: MqttClient): void {
+    const { birth } = this.#options.additional ?? {};
+    if (birth === undefined) return;
+    const { topic, payload, qos, retain } = statement(birth);
+    client.publish(topic, payload, { qos, retain });
   }
 
   #lost(reason: string): void {
@@ -94,26 +108,31 @@ export class BrokerLink {
   }
 }
 
-async function clientOptions(options: MqttOptions): Promise<IClientOptions> {
-  const { endpoint, basicAuthentication: login, additional = {}, security = {} } = options;
-  const protocol = protocolOf(options);
-  const read = async (path: string | undefined) =>
-    path === undefined || path === '' ? undefined : await readFile(path);
-  const secure = protocol === 'mqtts' || protocol === 'wss';
-  const ca = secure ? await read(security.CACertificateFileLocation) : undefined;
-  const cert = secure ? await read(security.publicKeyFileLocation) : undefined;
-  const key = secure ? await read(security.privateKeyFileLocation) : undefined;
+/** @throws if the broker is not named, or a file of the security settings is missing. */
+export async function clientOptions(
+  options: MqttOptions,
+  certificates: Certificates,
+): Promise<IClientOptions> {
+  const { basicAuthentication: login, additional = {}, security = {} } = options;
+  const address = brokerAddress(options);
+  if (address === undefined) throw new Error('no broker is named');
+  const { protocol, host, port, path, secure } = address;
+  const is5 = additional.mqttVersion === '5';
+  const clean = additional.cleanSession ?? true;
   return {
     protocol,
-    host: endpoint.hostName,
-    port: endpoint.port ?? DEFAULT_PORTS[protocol],
+    host,
+    port,
+    ...(path === '' ? {} : { path }),
+    protocolVersion: is5 ? 5 : 4,
     keepalive: additional.keepAlive ?? DEFAULT_KEEP_ALIVE_S,
-    clean: additional.cleanSession ?? true,
+    clean,
+    // In MQTT 5 a session ends with its connection unless it is told how long to live.
+    ...(is5 && !clean ? { properties: { sessionExpiryInterval: SESSION_FOR_EVER } } : {}),
     ...(additional.clientId ? { clientId: additional.clientId } : {}),
     ...(login ? { username: login.username, password: login.password } : {}),
-    ...(ca ? { ca } : {}),
-    ...(cert ? { cert } : {}),
-    ...(key ? { key } : {}),
+    ...(additional.will ? { will: statement(additional.will) } : {}),
+    ...(secure ? await certificates.load(security) : {}),
     ...(secure ? { rejectUnauthorized: security.verifyPeer ?? true } : {}),
     ...(secure && security.verifyHostName === false
       ? { checkServerIdentity: () => undefined }
@@ -129,16 +148,6 @@ async function clientOptions(options: MqttOptions): Promise<IClientOptions> {
   };
 }
 
-// enableSecurity is never overruled by a protocol without it: nothing goes out in the clear by mistake.
-function protocolOf({ endpoint, enableSecurity }: MqttOptions): keyof typeof DEFAULT_PORTS {
-  switch (endpoint.protocol) {
-    case 'ssl':
-      return 'mqtts';
-    case 'wss':
-      return 'wss';
-    case 'ws':
-      return enableSecurity ? 'wss' : 'ws';
-    default:
-      return enableSecurity ? 'mqtts' : 'mqtt';
-  }
+function statement({ topic, payload = '', qos = 0, retain = false }: Statement) {
+  return { topic, payload: Buffer.from(payload), qos, retain };
 }

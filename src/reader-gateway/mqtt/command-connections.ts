@@ -1,8 +1,10 @@
 /** The connections that commands come in by, kept in step with the configuration. */
 import type { MqttClient } from 'mqtt';
 import type { Logger } from '../../shared/log.js';
-import type { Connection, MqttOptions } from '../api/connection.js';
+import type { MqttConnection, MqttOptions } from '../api/connection.js';
 import type { EndpointStatus } from '../endpoint-status.js';
+import type { Certificates } from '../tls/certificates.js';
+import { brokerAddress } from './broker-address.js';
 import { BrokerLink } from './broker-link.js';
 import type { Commands } from './commands.js';
 
@@ -11,7 +13,7 @@ export type CommandInterface = 'control' | 'management';
 export interface CommandConnectionConfig {
   interface: CommandInterface;
   name: string;
-  connection: Connection & { type: 'mqtt' };
+  connection: MqttConnection;
 }
 
 /** Commands that may wait on one connection; more are refused by not reading them. */
@@ -37,6 +39,7 @@ class CommandConnection {
     options: MqttOptions,
     topics: readonly string[],
     commands: Commands,
+    certificates: Certificates,
     log: Logger,
     onChange: () => void,
   ) {
@@ -45,7 +48,7 @@ class CommandConnection {
     this.#commands = commands;
     this.#log = log;
     this.#onChange = onChange;
-    this.#link = new BrokerLink(options, {
+    this.#link = new BrokerLink(options, certificates, {
       onConnected: (client) => this.#subscribe(client),
       onDisconnected: (reason) => this.#state(false, reason),
       onMessage: (_topic, payload) => this.#receive(payload),
@@ -143,13 +146,15 @@ interface Entry {
 
 export class CommandConnections {
   readonly #commands: Commands;
+  readonly #certificates: Certificates;
   readonly #log: Logger;
   readonly #onChange: () => void;
   #entries: Entry[] = [];
   #closing = new Set<Promise<unknown>>();
 
-  constructor(commands: Commands, log: Logger, onChange: () => void) {
+  constructor(commands: Commands, certificates: Certificates, log: Logger, onChange: () => void) {
     this.#commands = commands;
+    this.#certificates = certificates;
     this.#log = log;
     this.#onChange = onChange;
   }
@@ -178,6 +183,7 @@ export class CommandConnections {
         options,
         topics,
         this.#commands,
+        this.#certificates,
         this.#log,
         this.#onChange,
       );
@@ -226,9 +232,10 @@ export class CommandConnections {
 }
 
 /** Each topic of a broker has one listener: a command is run and answered once. */
-function unclaimed({ endpoint, subscribeTopic }: MqttOptions, claimed: Set<string>): string[] {
-  const broker = `${endpoint.hostName.toLowerCase()}:${endpoint.port ?? ''}`;
-  return (subscribeTopic ?? []).filter((topic) => {
+function unclaimed(options: MqttOptions, claimed: Set<string>): string[] {
+  const { host = '', port = 0 } = brokerAddress(options) ?? {};
+  const broker = `${host.toLowerCase()}:${port}`;
+  return (options.subscribeTopic ?? []).filter((topic) => {
     const key = `${broker} ${topic}`;
     if (claimed.has(key)) return false;
     claimed.add(key);

@@ -3,7 +3,8 @@ import { invalid, type Violation } from '../../shared/errors.js';
 import type { EndpointConfig, ReaderConfig, ReaderGatewayConfig } from '../api/config.js';
 import { ReaderConfig as ReaderConfigSchema } from '../api/config.js';
 import type { Connection } from '../api/connection.js';
-import { assertValid, show } from '../api/validate.js';
+import { assertValid } from '../api/validate.js';
+import { connectionProblems } from './connection-rules.js';
 import {
   connectionsAt,
   ENDPOINT_PATHS,
@@ -89,15 +90,9 @@ function checkPath(
       message: 'management events are not supported by this version; only an empty list is allowed',
     });
   }
+  problems.push(...connectionProblems(connections, text));
   return connections.map((connection, index) => {
     const { name } = connection;
-    if (connection.type === 'httpPost' && !URL.canParse(connection.options.URL)) {
-      const message = `${show(connection.options.URL)} is not an http(s) URL`;
-      problems.push({ field: `${text}[${index}].options.URL`, message });
-    }
-    if (name !== undefined && connections.findIndex((other) => other.name === name) !== index) {
-      problems.push({ field: `${text}[${index}].name`, message: `${show(name)} is used twice` });
-    }
     const old =
       name === undefined ? before[index] : before.find((candidate) => candidate.name === name);
     return restoreSecrets(connection, old, `${text}[${index}]`, problems);

@@ -3,7 +3,7 @@ import type { Violation } from '../../shared/errors.js';
 
 export const MASK = '********';
 
-const SECRET_KEYS: readonly string[] = ['password'];
+const SECRET_KEYS: readonly string[] = ['password', 'token'];
 
 /** A copy with every secret masked, whatever the depth. */
 export function maskSecrets<T>(value: T): T {
