@@ -108,7 +108,10 @@ export class Clients implements Transport {
   }
 
   send(message: Buffer, done: (error?: Error) => void): void {
-    if (this.#clients.size === 0) return done(new Error('nobody is connected'));
+    if (this.#clients.size === 0) {
+      done(new Error('nobody is connected'));
+      return;
+    }
     for (const client of this.#clients.keys()) client.write(message);
     const bytes = message.length;
     this.#unconfirmed.push({ done, bytes, atMs: this.#clock.now() });

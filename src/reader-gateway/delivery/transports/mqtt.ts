@@ -45,9 +45,11 @@ export class MqttTransport implements Transport {
 
   send(message: Buffer, done: Done): void {
     const client = this.#client;
-    if (client === undefined) return done(new Error('not connected'));
     let open = this.#topics.length;
-    if (open === 0) return done();
+    if (client === undefined || open === 0) {
+      done(client === undefined ? new Error('not connected') : undefined);
+      return;
+    }
     let failure: Error | undefined;
     const finished = (error?: Error) => {
       failure ??= error;
