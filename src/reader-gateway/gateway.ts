@@ -21,6 +21,8 @@ import { ConfigStore } from './state/config-store.js';
 import { factoryEndpoints } from './state/factory-connections.js';
 import { ModeStore } from './state/mode-store.js';
 import { RunStore } from './state/run-store.js';
+import { EventStreams } from './streams/event-streams.js';
+import { WebSocketDoor } from './streams/websocket-door.js';
 import { Certificates } from './tls/certificates.js';
 
 export interface GatewayOptions {
@@ -68,11 +70,16 @@ export class Gateway {
     const certificates = new Certificates(stateDir);
     const report = new EndpointReport(() => [...data.status(), ...commands.status()], options);
     const data = new DataEndpoints(certificates, log, () => report.changed());
-    const events = new TagEvents(machine, (event) => data.offer(event));
-    const radio = new RadioLink(options.radio, log);
-    const reading = new Reading(radio, modes, run, log, (reads, mode) => {
-      if (!data.isEmpty) events.take(reads, mode);
+    const streams = new EventStreams();
+    const tokens = new Tokens(login.secret);
+    const door = new WebSocketDoor(streams, tokens, log);
+    const events = new TagEvents(machine, (event) => {
+      data.offer(event);
+      streams.offer(event);
     });
+    const radio = new RadioLink(options.radio, log);
+    // Also without endpoints: a stream may resume from these events later.
+    const reading = new Reading(radio, modes, run, log, (reads, mode) => events.take(reads, mode));
     const context: OperationContext = {
       radio,
       reading,
@@ -95,18 +102,18 @@ export class Gateway {
       // The reads come first: the first start also makes a certificate, which is heavy.
       await Promise.race([opened, sleep(HEAD_START_MS)]);
       const [rest] = await Promise.all([
-        startRestServer(options.restHost, options.restPort, stateDir, {
-          operations: OPERATIONS,
-          context,
-          login: new Login(login),
-          tokens: new Tokens(login.secret),
-          log,
-        }),
+        startRestServer(
+          options.restHost,
+          options.restPort,
+          stateDir,
+          { operations: OPERATIONS, context, login: new Login(login), tokens, streams, log },
+          door,
+        ),
         opened,
       ]);
       const timer = setInterval(() => report.changed(), COUNTERS_MS);
       log.info({ url: rest.url }, 'REST listens');
-      return new Gateway(reading, events, data, commands, rest, timer);
+      return new Gateway(reading, events, data, commands, rest, timer, streams, door);
     } catch (error) {
       reading.close();
       await Promise.all([data.stop(0), commands.stop()]);
@@ -121,6 +128,8 @@ export class Gateway {
     commands: CommandConnections,
     rest: RestServer,
     countersTimer: NodeJS.Timeout,
+    readonly streams: EventStreams,
+    readonly webSocketDoor: WebSocketDoor,
   ) {
     this.#reading = reading;
     this.#events = events;
