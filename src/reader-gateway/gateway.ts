@@ -68,11 +68,11 @@ export class Gateway {
     ]);
     const machine = new Machine(stateDir);
     const certificates = new Certificates(stateDir);
-    const report = new EndpointReport(() => [...data.status(), ...commands.status()], options);
-    const data = new DataEndpoints(certificates, log, () => report.changed());
     const streams = new EventStreams();
     const tokens = new Tokens(login.secret);
     const door = new WebSocketDoor(streams, tokens, log);
+    const report = new EndpointReport(() => [...data.status(), ...commands.status()], options);
+    const data = new DataEndpoints(certificates, log, () => report.changed());
     const events = new TagEvents(machine, (event) => {
       data.offer(event);
       streams.offer(event);
