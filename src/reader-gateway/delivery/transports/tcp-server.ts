@@ -8,7 +8,8 @@ import type { TcpServerOptions } from '../../api/connection.js';
 import type { Certificates } from '../../tls/certificates.js';
 import type { Transport, TransportHandlers } from '../transport.js';
 import { type Client, Clients } from './clients.js';
-import { type KeepAlive, keepAliveOf, watchPeer } from './keep-alive.js';
+import { type KeepAlive, keepAliveOf } from './keep-alive.js';
+import { TcpPeer } from './tcp-peer.js';
 
 /** Beyond these nobody is let in. */
 const MAX_CLIENTS = 16;
@@ -18,6 +19,7 @@ export class TcpServerTransport implements Transport {
   readonly unbatched = 'lines';
   readonly #options: TcpServerOptions;
   readonly #certificates: Certificates;
+  readonly #clock: Clock;
   readonly #keepAlive: KeepAlive;
   readonly #clients: Clients;
   readonly #backoff = new Backoff({ firstMs: 500, maxMs: 30_000 });
@@ -35,6 +37,7 @@ export class TcpServerTransport implements Transport {
   ) {
     this.#options = options;
     this.#certificates = certificates;
+    this.#clock = clock;
     this.#keepAlive = keepAlive;
     this.#clients = new Clients(clock);
   }
@@ -111,19 +114,24 @@ export class TcpServerTransport implements Transport {
   }
 
   #accept(socket: Socket): void {
-    const client: Client = {
-      name: `${socket.remoteAddress}:${socket.remotePort}`,
-      write: (message) => writeLine(socket, message),
-      get waitingBytes() {
-        return socket.writableLength;
-      },
-      close: () => socket.destroy(),
-    };
     let reason = 'the client has disconnected';
-    const stopWatching = watchPeer(socket, this.#keepAlive, (why) => {
+    const peer = new TcpPeer(socket, this.#keepAlive, this.#clock, (why) => {
       reason = why;
       socket.destroy();
     });
+    const client: Client = {
+      write: (message) => {
+        writeLine(socket, message);
+        peer.written(message.length);
+      },
+      get waitingBytes() {
+        return socket.writableLength;
+      },
+      get acknowledgedBytes() {
+        return peer.acknowledgedBytes;
+      },
+      close: () => socket.destroy(),
+    };
     // What a client says does not matter; that it ends does.
     socket.resume();
     socket.on('end', () => socket.destroy());
@@ -132,7 +140,7 @@ export class TcpServerTransport implements Transport {
     });
     socket.on('drain', () => this.#clients.drained());
     socket.on('close', () => {
-      stopWatching();
+      peer.close();
       this.#clients.remove(client, reason);
     });
     this.#clients.add(client);
