@@ -1,9 +1,11 @@
 /** A connection to an MQTT broker that is made again for ever. */
+import { isIPv6 } from 'node:net';
 import type { IClientOptions, MqttClient } from 'mqtt';
 import { Backoff } from '../../shared/backoff.js';
 import { errorMessage } from '../../shared/errors.js';
 import type { MqttOptions } from '../api/connection.js';
 import type { Certificates } from '../tls/certificates.js';
+import { type ClientTlsOptions, clientTlsOptions } from '../tls/client-tls.js';
 import { brokerAddress } from './broker-address.js';
 
 export interface BrokerLinkHandlers {
@@ -116,12 +118,13 @@ export async function clientOptions(
   options: MqttOptions,
   certificates: Certificates,
 ): Promise<IClientOptions> {
-  const { basicAuthentication: login, additional = {}, security = {} } = options;
+  const { basicAuthentication: login, additional = {} } = options;
   const address = brokerAddress(options);
   if (address === undefined) throw new Error('no broker is named');
   const { protocol, host, port, path, secure } = address;
   const is5 = additional.mqttVersion === '5';
   const clean = additional.cleanSession ?? true;
+  const tls = secure ? await brokerTls(options, certificates) : {};
   return {
     protocol,
     host,
@@ -135,11 +138,8 @@ export async function clientOptions(
     ...(additional.clientId ? { clientId: additional.clientId } : {}),
     ...(login ? { username: login.username, password: login.password } : {}),
     ...(additional.will ? { will: statement(additional.will) } : {}),
-    ...(secure ? await certificates.load(security) : {}),
-    ...(secure ? { rejectUnauthorized: security.verifyPeer ?? true } : {}),
-    ...(secure && security.verifyHostName === false
-      ? { checkServerIdentity: () => undefined }
-      : {}),
+    ...tls,
+    ...(protocol === 'ws' || protocol === 'wss' ? webSocketOptions(host, tls) : {}),
     connectTimeout: CONNECT_TIMEOUT_MS,
     // Waiting and trying again is ours: with backoff and jitter.
     reconnectPeriod: 0,
@@ -149,6 +149,22 @@ export async function clientOptions(
     queueQoSZero: false,
     resubscribe: false,
   };
+}
+
+/** @throws if a file of the security settings is missing. */
+export function brokerTls(
+  { security = {} }: MqttOptions,
+  certificates: Certificates,
+): Promise<ClientTlsOptions> {
+  const { verifyPeer, verifyHostName: verifyHost } = security;
+  return clientTlsOptions({ certificates: security, verifyPeer, verifyHost }, certificates);
+}
+
+/** mqtt.js puts the host into a URL as it is, and hands on to ws only some of the TLS options. */
+function webSocketOptions(host: string, tls: Partial<ClientTlsOptions>): IClientOptions {
+  // ws hands them to node's TLS, whatever its types say of checkServerIdentity.
+  const wsOptions = { ...tls } as NonNullable<IClientOptions['wsOptions']>;
+  return { hostname: isIPv6(host) ? `[${host}]` : host, wsOptions };
 }
 
 function statement({ topic, payload = '', qos = 0, retain = false }: Statement) {
