@@ -122,7 +122,7 @@ t.test('one reader', async (t) => {
       await reader.call('POST', 'testConnection', connection),
       ...(await Promise.all([first, second])),
     ];
-    t.match(answers[0], { status: 429, json: { code: 10, message: /2 connections/ } });
+    t.match(answers[0], { status: 429, json: { code: 11, message: /2 connections/ } });
     for (const result of await Promise.all([first, second])) {
       t.match(detailOf(result, 'auth'), /no answer within 5 s/);
       t.equal(result.ok, false);

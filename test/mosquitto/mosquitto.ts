@@ -114,7 +114,7 @@ export class Mosquitto {
       'log_dest stderr',
       'log_type all',
       'set_tcp_nodelay true',
-      'max_queued_messages 0',
+      'max_queued_messages 100000',
       'persistence true',
       `persistence_location ${this.folder}/`,
       // A root that may not become "mosquitto" in the folder of a test stays root.
@@ -195,6 +195,9 @@ export class Watcher {
       clientId: `watcher-${Math.random()}`,
       clean: false,
       reconnectPeriod: 50,
+      protocolVersion: 5,
+      // Mosquitto holds back what is above, and may change its order then.
+      properties: { receiveMaximum: 65_535, sessionExpiryInterval: 3600 },
     });
     this.client.on('error', () => {});
     this.client.on('message', (topic, payload, { qos, retain }) => {

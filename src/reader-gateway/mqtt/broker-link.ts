@@ -9,8 +9,10 @@ import { type ClientTlsOptions, clientTlsOptions } from '../tls/client-tls.js';
 import { brokerAddress } from './broker-address.js';
 
 export interface BrokerLinkHandlers {
-  /** Connected, and everything of before that was still on its way is sent. */
-  /** @param receiveMaximum Messages of QoS 1 and 2 that the broker takes at a time. */
+  /**
+   * Connected, and everything of before that was still on its way is sent.
+   * @param receiveMaximum Messages of the connection's QoS that may be on the way at a time.
+   */
   onConnected(client: MqttClient, receiveMaximum: number): void;
   onDisconnected(reason: string): void;
   onMessage?(topic: string, payload: Buffer): void;
@@ -19,9 +21,14 @@ export interface BrokerLinkHandlers {
 const DEFAULT_KEEP_ALIVE_S = 60;
 const CONNECT_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 500;
+const SESSION_FOR_EVER = 0xffff_ffff;
 /** What MQTT allows if the broker does not say. */
 const MOST_MESSAGES = 65_535;
-const SESSION_FOR_EVER = 0xffff_ffff;
+/**
+ * With MQTT 3.1.1 no broker can say what it takes of QoS 2. Mosquitto takes this many
+ * (max_inflight_messages), and what is above is lost: its refusal looks like a PUBREC.
+ */
+const MOST_QOS2_MESSAGES = 20;
 
 type Statement = NonNullable<NonNullable<MqttOptions['additional']>['will']>;
 
@@ -82,7 +89,7 @@ export class BrokerLink {
       reason = '';
       this.#backoff.reset();
       this.#tellBirth(client);
-      this.#handlers.onConnected(client, properties?.receiveMaximum ?? MOST_MESSAGES);
+      this.#handlers.onConnected(client, this.#receiveMaximum(properties?.receiveMaximum));
     });
     client.on('close', () => {
       this.#lost(reason || 'the broker closed the connection');
@@ -91,7 +98,15 @@ export class BrokerLink {
     client.on('message', (topic, payload) => this.#handlers.onMessage?.(topic, payload));
   }
 
-  /** Before everything else that goes out on this connection. */
+  #receiveMaximum(told: number | undefined): number {
+    const { qos = 0, birth } = this.#options.additional ?? {};
+    if (qos === 0) return MOST_MESSAGES;
+    const most = told ?? (qos === 2 ? MOST_QOS2_MESSAGES : MOST_MESSAGES);
+    // The birth may be on its way beside them.
+    return Math.max(1, birth?.qos ? most - 1 : most);
+  }
+
+  /** Before every new message of this connection. */
   #tellBirth(client: MqttClient): void {
     const { birth } = this.#options.additional ?? {};
     if (birth === undefined) return;
