@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { selfSigned, writePem } from './certificates.js';
 import { detailOf, listen, mqttTo, postTo, resultsOf, tryOut } from './connection-tests.js';
-import { TestReader } from './reader.js';
+import { TestReader, until } from './reader.js';
 
 t.test('one reader', async (t) => {
   const reader = await TestReader.start(t);
@@ -78,6 +78,19 @@ t.test('one reader', async (t) => {
     const missing = await tryOut(reader, secured({ installedCertificateName: 'none' }));
     t.match(detailOf(missing, 'tls'), /no server certificate "none" is installed/);
     t.equal(missing.ok, false);
+    const anybody = await tryOut(reader, secured({ useLocalCerts: true, verifyPeer: true }));
+    t.match(detailOf(anybody, 'tls'), /no CA to check it with is named/);
+
+    const connections = [{ ...server(free), name: 'lines' }];
+    const config = { 'READER-GATEWAY': { endpointConfig: { data: { event: { connections } } } } };
+    t.equal((await reader.call('PUT', 'config', config)).status, 200);
+    await until('it listens', () =>
+      reader.endpoints.some(({ name, error }) => name === 'lines' && /no client/.test(error)),
+    );
+    const listening = await tryOut(reader, server(free));
+    t.equal(listening.ok, true);
+    t.match(detailOf(listening, 'tcp'), /this reader listens on port \d+ already/);
+    t.equal((await tryOut(reader, server(taken))).ok, false, 'but not on any other');
   });
 
   t.test('every wrong field is named at once, and nothing is tried', async (t) => {

@@ -4,6 +4,7 @@ import { createSecureContext } from 'node:tls';
 import { errorMessage } from '../../shared/errors.js';
 import type { TcpServerOptions } from '../api/connection.js';
 import type { Certificates } from '../tls/certificates.js';
+import { serverTls } from '../tls/server-tls.js';
 import { StepFailure } from './steps.js';
 
 /** @param isOwn Says whether this reader listens there already. */
@@ -33,16 +34,14 @@ async function listenOnce(port: number): Promise<void> {
 
 /** The certificate the reader would serve with is there, and its key fits. */
 export async function checkServerCertificate(
-  { security = {} }: TcpServerOptions,
+  options: TcpServerOptions,
   certificates: Certificates,
 ): Promise<string> {
-  const texts = security.useLocalCerts
-    ? await certificates.own()
-    : await certificates.load({ installedCertificateType: 'server', ...security });
+  const texts = await serverTls(options, certificates);
   if (texts.cert === undefined || texts.key === undefined) {
-    throw new StepFailure('no certificate with a key to serve with is named');
+    throw new StepFailure('the installed certificate is without a key or a certificate');
   }
-  if (security.verifyPeer && texts.ca === undefined) {
+  if (texts.requestCert && texts.ca === undefined) {
     throw new StepFailure('clients need a certificate, but no CA to check it with is named');
   }
   try {

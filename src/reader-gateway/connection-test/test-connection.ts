@@ -128,14 +128,13 @@ async function filesOf(tls: () => Promise<ClientTlsOptions>): Promise<ClientTlsO
   }
 }
 
-/** A tcpip-server of the configuration that has no complaint. */
+/** A tcpip-server of the configuration has the port, and not somebody before it. */
 function listensOn(port: number, { configured, endpoints }: Surroundings): boolean {
-  return configured.some(
-    (other) =>
-      other.type === 'tcpip-server' &&
-      Number(other.options.tcpipport) === port &&
-      !endpoints().some(({ type, name, error }) => {
-        return type === other.type && name === other.name && error !== '';
-      }),
+  const own = configured.filter(
+    ({ type, options }) => type === 'tcpip-server' && Number(options.tcpipport) === port,
   );
+  const failed = endpoints().filter(({ error }) => error.includes('EADDRINUSE'));
+  return own.some(({ type, name }) => {
+    return !failed.some((endpoint) => endpoint.type === type && endpoint.name === name);
+  });
 }
