@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mqtt from 'mqtt';
 import type { Test } from 'tap';
 import { Authority, type CertificateAndKey, writePem } from '../gateway/certificates.js';
-import { temporaryFolder } from '../gateway/reader.js';
+import { temporaryFolder, until } from '../gateway/reader.js';
 
 const PROGRAM = ['/usr/sbin/mosquitto', '/usr/local/sbin/mosquitto', '/usr/bin/mosquitto'].find(
   existsSync,
@@ -180,12 +180,13 @@ export class Watcher {
   readonly seen: Seen[] = [];
   readonly client: mqtt.MqttClient;
   readonly #topics: string[];
+  isSubscribed = false;
 
   /** Subscribes before it is there. Its session survives: nothing is missed while it is away. */
   static async start(t: Test, broker: Mosquitto, topics = ['#']): Promise<Watcher> {
     const watcher = new Watcher(broker, topics);
     t.teardown(() => watcher.client.endAsync(true));
-    await watcher.#subscribe();
+    await until('the watcher is there', () => watcher.isSubscribed);
     return watcher;
   }
 
@@ -200,6 +201,15 @@ export class Watcher {
       properties: { receiveMaximum: 65_535, sessionExpiryInterval: 3600 },
     });
     this.client.on('error', () => {});
+    // Each time: a broker that was killed has forgotten whom it knew.
+    this.client.on('connect', () => {
+      this.client.subscribe(this.#topics, { qos: 2 }, (error) => {
+        this.isSubscribed = !error;
+      });
+    });
+    this.client.on('close', () => {
+      this.isSubscribed = false;
+    });
     this.client.on('message', (topic, payload, { qos, retain }) => {
       this.seen.push({ topic, text: payload.toString(), qos, retain });
     });
@@ -214,9 +224,5 @@ export class Watcher {
     return this.on(topic).flatMap(({ text }) =>
       [JSON.parse(text)].flat().map((event) => event.data.eventNum),
     );
-  }
-
-  async #subscribe(): Promise<void> {
-    await this.client.subscribeAsync(this.#topics, { qos: 2 });
   }
 }

@@ -1,42 +1,15 @@
 /** The broker publishes the will of a reader that dies; the reader publishes its birth. */
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { until } from '../gateway/reader.js';
 import { Mosquitto, Watcher } from './mosquitto.js';
 import { mqttConnection, readTags, setData, startReading } from './readings.js';
-
-/** Stands between reader and broker; cut() ends connections as a pulled cable does. */
-async function createWire(t: Test, to: number) {
-  const sockets = new Set<Socket>();
-  const server = createServer((reader) => {
-    const broker = connect(to, '127.0.0.1');
-    for (const [one, other] of [
-      [reader, broker],
-      [broker, reader],
-    ] as const) {
-      sockets.add(one);
-      one.on('error', () => {});
-      one.on('close', () => other.destroy());
-      one.pipe(other);
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const cut = () => {
-    for (const socket of sockets) socket.destroy();
-    sockets.clear();
-  };
-  t.teardown(() => {
-    server.close();
-    cut();
-  });
-  return { port: (server.address() as AddressInfo).port, cut };
-}
+import { Wire } from './wire.js';
 
 for (const mqttVersion of ['3.1.1', '5']) {
   t.test(`MQTT ${mqttVersion}`, async (t) => {
     const broker = await Mosquitto.start(t);
     const watcher = await Watcher.start(t, broker);
-    const wire = await createWire(t, broker.port);
+    const wire = await Wire.start(t, broker.port);
     const reader = await startReading(t);
     await setData(
       reader,

@@ -80,10 +80,11 @@ function agreed(socket: TLSSocket): Promise<void> {
   });
 }
 
-/** In TLS 1.3 a client is done before the server has seen its certificate. */
+/** In TLS 1.3 a client is done before the server has seen its certificate; then a session follows. */
 function accepted(socket: TLSSocket): Promise<void> {
   return new Promise((resolve, reject) => {
-    let timer = setTimeout(resolve, VERDICT_MS);
+    const isLate = socket.getProtocol() === 'TLSv1.3';
+    let timer = setTimeout(resolve, isLate ? VERDICT_MS : SECOND_THOUGHTS_MS);
     socket.once('session', () => {
       clearTimeout(timer);
       timer = setTimeout(resolve, SECOND_THOUGHTS_MS);
