@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
+import { findOpen } from '../../src/reader-gateway/connection-test/tcp.js';
 import { selfSigned, writePem } from './certificates.js';
 import { detailOf, listen, mqttTo, postTo, resultsOf, tryOut } from './connection-tests.js';
 import { TestReader, until } from './reader.js';
@@ -43,6 +44,15 @@ t.test('one reader', async (t) => {
     });
     t.match(detailOf(result, 'dns'), /127\.0\.0\.1|::1/);
     t.match(detailOf(result, 'tcp'), /nothing listens on .*ECONNREFUSED/);
+  });
+
+  t.test('one of several addresses is enough', async (t) => {
+    const port = await listen(t, createServer());
+    const { signal } = new AbortController();
+    t.equal(await findOpen(['127.0.0.2', '127.0.0.1', '127.0.0.3'], port, signal), '127.0.0.1');
+    await t.rejects(findOpen(['127.0.0.2', '127.0.0.3'], port, signal), {
+      message: /127\.0\.0\.2:\d+.*; nothing listens on 127\.0\.0\.3:/,
+    });
   });
 
   t.test('a WEBSOCKET needs nothing', async (t) => {

@@ -3,22 +3,25 @@ import { connect, isIPv6 } from 'node:net';
 import { errorMessage } from '../../shared/errors.js';
 import { StepFailure } from './steps.js';
 
-/** Tries one address after the other. @returns The one that accepted. */
+/** Tries all addresses at a time: one that swallows everything must not use up the time of others. */
 export async function findOpen(
   addresses: readonly string[],
   port: number,
   signal: AbortSignal,
 ): Promise<string> {
-  const failures: string[] = [];
-  for (const address of addresses) {
+  const tries = addresses.map(async (address) => {
     try {
       await open(address, port, signal);
       return address;
     } catch (error) {
-      failures.push(tcpReason(error, address, port));
+      throw new StepFailure(tcpReason(error, address, port));
     }
+  });
+  try {
+    return await Promise.any(tries);
+  } catch (error) {
+    throw new StepFailure((error as AggregateError).errors.map(errorMessage).join('; '));
   }
-  throw new StepFailure(failures.join('; '));
 }
 
 export function hostAndPort(host: string, port: number): string {

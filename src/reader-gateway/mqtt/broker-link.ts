@@ -21,7 +21,6 @@ export interface BrokerLinkHandlers {
 const DEFAULT_KEEP_ALIVE_S = 60;
 const CONNECT_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 500;
-const SESSION_FOR_EVER = 0xffff_ffff;
 /** What MQTT allows if the broker does not say. */
 const MOST_MESSAGES = 65_535;
 /**
@@ -29,6 +28,7 @@ const MOST_MESSAGES = 65_535;
  * (max_inflight_messages), and what is above is lost: its refusal looks like a PUBREC.
  */
 const MOST_QOS2_MESSAGES = 20;
+const SESSION_FOR_EVER = 0xffff_ffff;
 
 type Statement = NonNullable<NonNullable<MqttOptions['additional']>['will']>;
 
