@@ -6,6 +6,7 @@ import type { Clock } from '../../../shared/clock.js';
 import { errorMessage } from '../../../shared/errors.js';
 import type { TcpServerOptions } from '../../api/connection.js';
 import type { Certificates } from '../../tls/certificates.js';
+import { serverTls } from '../../tls/server-tls.js';
 import type { Transport, TransportHandlers } from '../transport.js';
 import { type Client, Clients } from './clients.js';
 import { type KeepAlive, keepAliveOf } from './keep-alive.js';
@@ -67,8 +68,8 @@ export class TcpServerTransport implements Transport {
   }
 
   async #listen(): Promise<void> {
-    const { enableSecurity = false, security = {}, tcpipport } = this.#options;
-    const tls = enableSecurity ? await this.#tls(security) : undefined;
+    const { enableSecurity = false, tcpipport } = this.#options;
+    const tls = enableSecurity ? await serverTls(this.#options, this.#certificates) : undefined;
     if (this.#closed) return;
     const server =
       tls === undefined
@@ -85,22 +86,6 @@ export class TcpServerTransport implements Transport {
       this.#backoff.reset();
       this.#clients.tell('');
     });
-  }
-
-  async #tls(security: NonNullable<TcpServerOptions['security']>) {
-    const named = security.installedCertificateName ?? '';
-    const own = security.useLocalCerts === true || named === '';
-    const choice = { installedCertificateType: 'server' as const, ...security };
-    const given = await this.#certificates.load(
-      own ? { ...choice, installedCertificateName: '' } : choice,
-    );
-    return {
-      ...(own ? await this.#certificates.own() : {}),
-      ...given,
-      requestCert: security.verifyPeer ?? false,
-      rejectUnauthorized: security.verifyPeer ?? false,
-      minVersion: 'TLSv1.2' as const,
-    };
   }
 
   /** The port is taken, or a file is missing: for ever, with a backoff. */
