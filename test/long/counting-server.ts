@@ -10,6 +10,7 @@ let told = 0;
 let port = 0;
 
 const NUMBER = Buffer.from('"eventNum":');
+const END = Buffer.from('}');
 const FIRST_LOST = Buffer.from('"firstEventNum":');
 
 function numberAt(bytes: Buffer, at: number): number {
@@ -25,10 +26,10 @@ function numberAt(bytes: Buffer, at: number): number {
 function count(bytes: Buffer): void {
   for (let at = bytes.indexOf(NUMBER); at >= 0; at = bytes.indexOf(NUMBER, at + 1)) {
     const number = numberAt(bytes, at + NUMBER.length);
-    const behind = bytes.indexOf('}', at);
-    const lost = bytes.indexOf(FIRST_LOST, at);
-    if (lost >= 0 && lost < behind) {
-      const first = numberAt(bytes, lost + FIRST_LOST.length);
+    const rest = bytes.subarray(at, bytes.indexOf(END, at));
+    const lost = rest.indexOf(FIRST_LOST);
+    if (lost >= 0) {
+      const first = numberAt(rest, lost + FIRST_LOST.length);
       told += number - first + 1;
       seen.fill(1, first, number + 1);
     } else {
