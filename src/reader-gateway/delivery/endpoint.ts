@@ -43,7 +43,7 @@ const SHORT_OUTAGE_MS = 1000;
 /** Steps of a throttled backlog. */
 const THROTTLE_STEP_MS = 20;
 /** Without batching, for transports that take several events at once. */
-const LINES_BYTES = 64 * 1024;
+const MANY_BYTES = 64 * 1024;
 const OVERFLOW_EVENT_MS = 1000;
 const SPILL_MS = 1000;
 
@@ -292,7 +292,7 @@ export class Endpoint {
   get #limits(): [events: number, bytes: number] {
     const { batching } = this.settings;
     if (batching !== undefined) return [Number.POSITIVE_INFINITY, batching.maxBytes - 1];
-    return this.#transport.unbatched === 'event' ? [1, 0] : [Number.POSITIVE_INFINITY, LINES_BYTES];
+    return this.#transport.unbatched === 'event' ? [1, 0] : [Number.POSITIVE_INFINITY, MANY_BYTES];
   }
 
   #takeBacklog(now: number): Run | undefined {
@@ -342,14 +342,15 @@ export class Endpoint {
   #send(message: Message): void {
     this.#onTheWay.push(message);
     this.#onTheWayEvents += message.events;
-    this.#transport.send(message.payload, (error) => {
+    const done = (error?: Error) => {
       if (this.#stopped) return;
       this.#onTheWay.splice(this.#onTheWay.indexOf(message), 1);
       this.#onTheWayEvents -= message.events;
       if (error === undefined) this.#arrived(message);
       else this.#failed(message, error);
       this.#soon();
-    });
+    };
+    this.#transport.send(message.payload, done, message.framed);
   }
 
   #arrived(message: Message): void {

@@ -1,6 +1,7 @@
 /** What goes out at once: events as they were kept, in the form that the endpoint takes. */
 import { overflowEvent } from './losses.js';
 import type { Part, Run, Span } from './retention/ring.js';
+import type { Framing } from './transport.js';
 
 export interface Message {
   payload: Buffer;
@@ -11,13 +12,16 @@ export interface Message {
   parts: Part[];
   /** Losses that it tells of. */
   losses: Span[];
+  /** The payload holds packets of the transport. */
+  framed: boolean;
 }
 
 /**
- * A JSON array; one event; or JSON objects one after the other, each with a line end. The events
- * must have been kept with a comma (array) or a line end (the others) after each.
+ * A JSON array; one event; JSON objects one after the other, each with a line end; or packets of
+ * the transport. The events must have been kept with a comma (array) or a line end (the others)
+ * after each.
  */
-export type Form = 'array' | 'event' | 'lines';
+export type Form = 'array' | 'event' | 'lines' | Framing;
 
 const OPEN = Buffer.from('[');
 const CLOSE = ']'.charCodeAt(0);
@@ -25,10 +29,12 @@ const CLOSE = ']'.charCodeAt(0);
 export function composeMessage(run: Run, form: Form): Message {
   const { parts, bytes, count, ...rest } = run;
   const span = { count, ...rest };
-  return { payload: compose(parts, bytes, form), events: count, span, parts, losses: [] };
+  const framed = typeof form === 'object';
+  const payload = framed ? composeFrames(run, form) : compose(parts, bytes, form);
+  return { payload, events: count, span, parts, losses: [], framed };
 }
 
-function compose(parts: readonly Part[], bytes: number, form: Form): Buffer {
+function compose(parts: readonly Part[], bytes: number, form: 'array' | 'event' | 'lines'): Buffer {
   const slices = parts.map(({ block, from, to }) => block.slice(from, to));
   const [first] = slices;
   if (form === 'array') {
@@ -41,10 +47,37 @@ function compose(parts: readonly Part[], bytes: number, form: Form): Buffer {
   return form === 'event' ? whole.subarray(0, -1) : whole;
 }
 
+function composeFrames({ parts, bytes, count }: Run, framing: Framing): Buffer {
+  // An event has as many bytes less as its separator, and none is longer than all of them.
+  const room = framing.copies * bytes + count * framing.overheadOf(bytes);
+  const payload = Buffer.allocUnsafe(room);
+  let end = 0;
+  for (const { block, from, to } of parts) {
+    for (let index = from; index < to; index++) {
+      const event = block.slice(index, index + 1);
+      end = framing.write(payload, end, event.subarray(0, -1));
+    }
+  }
+  return payload.subarray(0, end);
+}
+
 /** The events that tell of losses. They have no part in the counts. */
 export function overflowMessage(losses: Span[], form: Form): Message {
   const texts = losses.map(overflowEvent);
+  const rest = { events: 0, span: undefined, parts: [], losses };
+  if (typeof form === 'object') {
+    const events = texts.map((text) => Buffer.from(text));
+    const sizes = events.map(({ length }) => framedBytes(form, length));
+    const payload = Buffer.alloc(sizes.reduce((sum, size) => sum + size, 0));
+    let end = 0;
+    for (const event of events) end = form.write(payload, end, event);
+    return { payload, framed: true, ...rest };
+  }
   const text = form === 'array' ? `[${texts.join(',')}]` : texts.join('\n');
-  const end = form === 'lines' ? '\n' : '';
-  return { payload: Buffer.from(text + end), events: 0, span: undefined, parts: [], losses };
+  const payload = Buffer.from(form === 'lines' ? `${text}\n` : text);
+  return { payload, framed: false, ...rest };
+}
+
+function framedBytes(form: Framing, eventBytes: number): number {
+  return form.copies * eventBytes + form.overheadOf(eventBytes);
 }

@@ -1,9 +1,13 @@
-/** mqtt endpoints, those of the clouds too: one PUBLISH per message and topic. */
+/**
+ * mqtt endpoints, those of the clouds too: one PUBLISH per message and topic. With QoS 0 and
+ * without batching, the packets of events that wait together are written together.
+ */
 import type { MqttClient } from 'mqtt';
 import type { MqttOptions } from '../../api/connection.js';
 import { BrokerLink } from '../../mqtt/broker-link.js';
+import { PublishFrames } from '../../mqtt/publish-frames.js';
 import type { Certificates } from '../../tls/certificates.js';
-import type { Transport, TransportHandlers } from '../transport.js';
+import type { Framing, Transport, TransportHandlers } from '../transport.js';
 
 /** Messages on the way at a time, unless the broker wants fewer. */
 const WINDOW = 256;
@@ -12,7 +16,7 @@ const WINDOW_BYTES = 4_000_000;
 type Done = (error?: Error) => void;
 
 export class MqttTransport implements Transport {
-  readonly unbatched = 'event';
+  readonly unbatched: 'event' | Framing;
   readonly #topics: readonly string[];
   readonly #publishOptions: { qos: 0 | 1 | 2; retain: boolean };
   readonly #link: BrokerLink;
@@ -27,6 +31,8 @@ export class MqttTransport implements Transport {
     const { qos = 0, retain = false } = options.additional ?? {};
     this.#topics = options.publishTopic;
     this.#publishOptions = { qos, retain };
+    const is5 = options.additional?.mqttVersion === '5';
+    this.unbatched = qos === 0 ? new PublishFrames(this.#topics, retain, is5) : 'event';
     this.#link = new BrokerLink(options, certificates, {
       onConnected: (client, receiveMaximum) => this.#connected(client, receiveMaximum),
       onDisconnected: (error) => this.#disconnected(error),
@@ -43,13 +49,14 @@ export class MqttTransport implements Transport {
     return messages === 0 || (messages < this.#window && this.#bytes < WINDOW_BYTES);
   }
 
-  send(message: Buffer, done: Done): void {
+  send(message: Buffer, done: Done, framed: boolean): void {
     const client = this.#client;
-    let open = this.#topics.length;
-    if (client === undefined || open === 0) {
+    const topics = this.#topics.length;
+    if (client === undefined || topics === 0) {
       done(client === undefined ? new Error('not connected') : undefined);
       return;
     }
+    let open = framed ? 1 : topics;
     let failure: Error | undefined;
     const finished = (error?: Error) => {
       failure ??= error;
@@ -59,6 +66,10 @@ export class MqttTransport implements Transport {
     };
     this.#onTheWay.set(finished, message.length);
     this.#bytes += message.length;
+    if (framed) {
+      client.stream.write(message, (error) => finished(error ?? undefined));
+      return;
+    }
     for (const topic of this.#topics) {
       client.publish(topic, message, this.#publishOptions, (error) => finished(error ?? undefined));
     }
