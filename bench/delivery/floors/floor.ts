@@ -1,0 +1,67 @@
+/** A bare library that sends ready messages: as fast as it can without queueing without bound. */
+
+/** What a floor is told to do. */
+export interface FloorTask {
+  transport: FloorTransport;
+  /** Of a message with several events; undefined = one event is a message. */
+  maxBytes?: number | undefined;
+  /** Where to send, for those who push. */
+  port?: number | undefined;
+  /** Folder with cert.pem and key.pem, for those who serve with TLS. */
+  tlsDir?: string | undefined;
+}
+
+export type FloorTransport =
+  | 'mqtt_qos0'
+  | 'mqtt_qos1'
+  | 'mqtt_qos2'
+  | 'http_post'
+  | 'tcpip'
+  | 'websocket'
+  | 'ndjson';
+
+export interface Floor {
+  /** Of those who serve. */
+  port: number;
+  /** Sends so many messages, the ready ones in turns. */
+  send(texts: readonly string[], messages: number): Promise<void>;
+}
+
+/** One after the other, at most so many at a time; `sendOne` calls back when it is done. */
+export function inFlight(
+  limit: number,
+  messages: number,
+  sendOne: (index: number, done: (error?: Error | null) => void) => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let next = 0;
+    let done = 0;
+    let filling = false;
+    const finished = (error?: Error | null) => {
+      if (error) return reject(error);
+      done++;
+      if (done === messages) return resolve();
+      // One that calls back at once must not fill the stack.
+      if (!filling) fill();
+    };
+    const fill = () => {
+      filling = true;
+      while (next < messages && next - done < limit) sendOne(next++, finished);
+      filling = false;
+    };
+    fill();
+  });
+}
+
+/** Writes until the buffer is full, then waits until it is empty again. */
+export async function writeAll(
+  stream: NodeJS.WritableStream,
+  texts: readonly string[],
+  messages: number,
+): Promise<void> {
+  for (let i = 0; i < messages; i++) {
+    if (!stream.write(texts[i % texts.length] as string)) {
+      await new Promise((resolve) => stream.once('drain', resolve));
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/** Bare mqtt.js and bare undici. */
+import mqtt from 'mqtt';
+import { Pool } from 'undici';
+import { type Floor, inFlight } from './floor.js';
+
+const MQTT_IN_FLIGHT = 256;
+
+export async function mqttFloor(port: number, qos: 0 | 1 | 2): Promise<Floor> {
+  const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${port}`);
+  return {
+    port: 0,
+    send: (texts, messages) =>
+      inFlight(MQTT_IN_FLIGHT, messages, (i, done) => {
+        client.publish('bench', texts[i % texts.length] as string, { qos }, done);
+      }),
+  };
+}
+
+export async function httpPostFloor(port: number): Promise<Floor> {
+  // One connection and one request at a time: anything else may change the order of events.
+  const pool = new Pool(`http://127.0.0.1:${port}`, { connections: 1 });
+  const headers = { 'content-type': 'application/json' };
+  return {
+    port: 0,
+    send: async (texts, messages) => {
+      for (let i = 0; i < messages; i++) {
+        const body = texts[i % texts.length] as string;
+        const answer = await pool.request({ method: 'POST', path: '/', headers, body });
+        await answer.body.dump();
+      }
+    },
+  };
+}
