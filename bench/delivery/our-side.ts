@@ -1,9 +1,8 @@
 /** The reader's side of a transport: configured over REST as a user does, measured from outside. */
 
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import type { Sample } from '../measure.js';
 import { EventCounter } from './event-counter.js';
+import { freePort } from './free-port.js';
 import { cpuUs } from './process-figures.js';
 import type { BenchReader } from './reader.js';
 import type { Sink } from './sinks/sink.js';
@@ -75,13 +74,4 @@ export class OurSide {
     await this.sink.close();
     await this.reader.deliverTo([]);
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }

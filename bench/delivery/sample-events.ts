@@ -28,18 +28,25 @@ export function tagEvent(index: number) {
   };
 }
 
-/**
- * Ready messages of so many events each, in turns.
- * @param maxBytes Of a message with several events, an array; undefined = one event is a message.
- */
-export function readyMessages(maxBytes: number | undefined): { texts: string[]; events: number } {
-  const ready = Array.from({ length: DIFFERENT }, (_, index) => JSON.stringify(tagEvent(index)));
-  if (maxBytes === undefined) return { texts: ready, events: 1 };
+const objects = Array.from({ length: DIFFERENT }, (_, index) => tagEvent(index));
+
+/** Events that a message of at most so many bytes holds; undefined = one event is a message. */
+export function eventsPerMessage(maxBytes: number | undefined): number {
+  if (maxBytes === undefined) return 1;
   // Each event brings its comma, or the closing bracket.
-  const events = Math.floor((maxBytes - 1) / ((ready[0] as string).length + 1));
-  const texts = [0, 1, 2, 3].map((turn) => {
-    const parts = Array.from({ length: events }, (_, i) => ready[(turn * events + i) % DIFFERENT]);
-    return `[${parts.join(',')}]`;
-  });
-  return { texts, events };
+  return Math.floor((maxBytes - 1) / (JSON.stringify(objects[0]).length + 1));
+}
+
+/** What the text of a message is made of: an event, or an array of them. */
+export function messageObject(index: number, maxBytes: number | undefined): object {
+  if (maxBytes === undefined) return objects[index % DIFFERENT] as object;
+  const events = eventsPerMessage(maxBytes);
+  const first = index * events;
+  return Array.from({ length: events }, (_, i) => objects[(first + i) % DIFFERENT]);
+}
+
+/** Different messages, ready to be sent in turns. */
+export function readyMessages(maxBytes: number | undefined): string[] {
+  const different = maxBytes === undefined ? DIFFERENT : 4;
+  return Array.from({ length: different }, (_, i) => JSON.stringify(messageObject(i, maxBytes)));
 }

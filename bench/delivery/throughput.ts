@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { errorMessage } from '../../src/shared/errors.js';
 import { inTurns, type Sample } from '../measure.js';
-import type { FloorTask } from './floors/floor.js';
 import { FloorSide } from './floors/floor-side.js';
 import { type Accounts, OurSide } from './our-side.js';
 import { BenchReader } from './reader.js';
@@ -23,14 +22,14 @@ const SHAPES: readonly Shape[] = [
   {
     name: 'batched',
     events: 200_000,
-    floorEvents: 1_000_000,
+    floorEvents: 800_000,
     // Messages of a flood are full long before the interval is over; it ends the wait of the last.
     batching: { reportingInterval: 20, maxPayloadSizePerReport: 256_000 },
   },
   {
     name: 'unbatched',
     events: 30_000,
-    floorEvents: 60_000,
+    floorEvents: 40_000,
     batching: { reportingInterval: 0, maxPayloadSizePerReport: 0 },
   },
 ];
@@ -42,7 +41,10 @@ export interface Comparison {
   transport: string;
   shape: Shape['name'];
   ours: Sample;
+  /** Ready bytes. */
   floor: Sample;
+  /** The same with JSON.stringify of ready objects: what an application pays at least. */
+  jsonFloor: Sample;
 }
 
 export async function throughput(accounts: Accounts): Promise<Comparison[]> {
@@ -72,27 +74,35 @@ async function compare(
 ): Promise<Comparison> {
   const { name } = transport;
   const closing: (() => unknown)[] = [];
+  const opened = <Thing extends { close(): unknown }>(thing: Thing): Thing => {
+    closing.push(() => thing.close());
+    return thing;
+  };
   try {
     const sink = await transport.openSink?.();
-    if (sink !== undefined) closing.push(() => sink.close());
-    const task: FloorTask = {
-      transport: name,
-      maxBytes: shape.name === 'batched' ? shape.batching.maxPayloadSizePerReport : undefined,
-      port: sink?.port,
-      tlsDir: join(reader.stateDir, 'tls'),
+    if (sink !== undefined) opened(sink);
+    const floor = async (json: boolean) => {
+      const side = opened(
+        await FloorSide.open({
+          transport: name,
+          maxBytes: shape.name === 'batched' ? shape.batching.maxPayloadSizePerReport : undefined,
+          json,
+          port: sink?.port,
+          tlsDir: join(reader.stateDir, 'tls'),
+        }),
+      );
+      const base = `https://127.0.0.1:${side.port}`;
+      const served = { port: side.port, base, token: '' };
+      const to = sink ?? opened(await connectTo(transport, served));
+      return () => side.run(to, shape.floorEvents);
     };
-    const floor = await FloorSide.open(task);
-    closing.push(() => floor.close());
-    const base = `https://127.0.0.1:${floor.port}`;
-    const floorSink = sink ?? (await connectTo(transport, { port: floor.port, base, token: '' }));
-    closing.push(() => floorSink.close());
-    const ours = await OurSide.open(reader, transport, `${name} ${shape.name}`, sink, {
-      batching: shape.batching,
-      retention: KEEP_ALL,
-    });
-    closing.push(() => ours.close());
+    const sides = { floor: await floor(false), jsonFloor: await floor(true) };
+    const options = { batching: shape.batching, retention: KEEP_ALL };
+    const ours = opened(
+      await OurSide.open(reader, transport, `${name} ${shape.name}`, sink, options),
+    );
     const samples = await inTurns(ROUNDS, {
-      floor: () => floor.run(floorSink, shape.floorEvents),
+      ...sides,
       ours: () => ours.run(shape.events, accounts),
     });
     return { transport: name, shape: shape.name, ...samples };

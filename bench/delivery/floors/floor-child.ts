@@ -1,14 +1,17 @@
 /** The sending side of a floor, in a process of its own. argv: a FloorTask as JSON. */
-import { readyMessages } from '../sample-events.js';
-import type { Floor, FloorTask } from './floor.js';
+import { eventsPerMessage, messageObject, readyMessages } from '../sample-events.js';
+import type { Floor, FloorTask, MessageSource } from './floor.js';
 import { httpPostFloor, mqttFloor } from './pushing.js';
 import { ndjsonFloor, tcpFloor, webSocketFloor } from './serving.js';
 
 const task: FloorTask = JSON.parse(process.argv[2] as string);
-const ready = readyMessages(task.maxBytes);
+const perMessage = eventsPerMessage(task.maxBytes);
 // Lines need their ends; a TCP client tells messages apart in the same way.
-const lines = task.transport === 'ndjson' || task.transport === 'tcpip';
-const texts = lines ? ready.texts.map((text) => `${text}\n`) : ready.texts;
+const end = task.transport === 'ndjson' || task.transport === 'tcpip' ? '\n' : '';
+const texts = readyMessages(task.maxBytes).map((text) => text + end);
+const message: MessageSource = task.json
+  ? (index) => JSON.stringify(messageObject(index, task.maxBytes)) + end
+  : (index) => texts[index % texts.length] as string;
 
 function openFloor({ transport, port = 0, tlsDir = '' }: FloorTask): Promise<Floor> {
   switch (transport) {
@@ -31,8 +34,8 @@ function openFloor({ transport, port = 0, tlsDir = '' }: FloorTask): Promise<Flo
 
 const floor = await openFloor(task);
 process.on('message', async (events: number) => {
-  await floor.send(texts, Math.ceil(events / ready.events));
+  await floor.send(message, Math.ceil(events / perMessage));
   process.send?.('sent');
 });
 process.on('disconnect', () => process.exit(0));
-process.send?.({ port: floor.port, eventsPerMessage: ready.events });
+process.send?.({ port: floor.port, eventsPerMessage: perMessage });

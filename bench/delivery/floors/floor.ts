@@ -5,6 +5,8 @@ export interface FloorTask {
   transport: FloorTransport;
   /** Of a message with several events; undefined = one event is a message. */
   maxBytes?: number | undefined;
+  /** The text of each message is made of the objects of its events when it is sent. */
+  json?: boolean | undefined;
   /** Where to send, for those who push. */
   port?: number | undefined;
   /** Folder with cert.pem and key.pem, for those who serve with TLS. */
@@ -20,11 +22,13 @@ export type FloorTransport =
   | 'websocket'
   | 'ndjson';
 
+export type MessageSource = (index: number) => string;
+
 export interface Floor {
   /** Of those who serve. */
   port: number;
-  /** Sends so many messages, the ready ones in turns. */
-  send(texts: readonly string[], messages: number): Promise<void>;
+  /** Sends the messages 0, 1, 2, ... */
+  send(message: MessageSource, messages: number): Promise<void>;
 }
 
 /** One after the other, at most so many at a time; `sendOne` calls back when it is done. */
@@ -56,11 +60,11 @@ export function inFlight(
 /** Writes until the buffer is full, then waits until it is empty again. */
 export async function writeAll(
   stream: NodeJS.WritableStream,
-  texts: readonly string[],
+  message: MessageSource,
   messages: number,
 ): Promise<void> {
   for (let i = 0; i < messages; i++) {
-    if (!stream.write(texts[i % texts.length] as string)) {
+    if (!stream.write(message(i))) {
       await new Promise((resolve) => stream.once('drain', resolve));
     }
   }

@@ -9,9 +9,9 @@ export async function mqttFloor(port: number, qos: 0 | 1 | 2): Promise<Floor> {
   const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${port}`);
   return {
     port: 0,
-    send: (texts, messages) =>
+    send: (message, messages) =>
       inFlight(MQTT_IN_FLIGHT, messages, (i, done) => {
-        client.publish('bench', texts[i % texts.length] as string, { qos }, done);
+        client.publish('bench', message(i), { qos }, done);
       }),
   };
 }
@@ -22,9 +22,9 @@ export async function httpPostFloor(port: number): Promise<Floor> {
   const headers = { 'content-type': 'application/json' };
   return {
     port: 0,
-    send: async (texts, messages) => {
+    send: async (message, messages) => {
       for (let i = 0; i < messages; i++) {
-        const body = texts[i % texts.length] as string;
+        const body = message(i);
         const answer = await pool.request({ method: 'POST', path: '/', headers, body });
         await answer.body.dump();
       }

@@ -18,7 +18,7 @@ export async function tcpFloor(): Promise<Floor> {
   });
   return {
     port: await listen(server),
-    send: (texts, messages) => writeAll(present(client), texts, messages),
+    send: (message, messages) => writeAll(present(client), message, messages),
   };
 }
 
@@ -30,10 +30,10 @@ export async function webSocketFloor(tlsDir: string): Promise<Floor> {
   });
   return {
     port: await listen(server),
-    send: async (texts, messages) => {
+    send: async (message, messages) => {
       const socket = present(client);
       for (let i = 0; i < messages; i++) {
-        const text = texts[i % texts.length] as string;
+        const text = message(i);
         const last = i === messages - 1;
         if (!last && socket.bufferedAmount < WEBSOCKET_BUFFER) socket.send(text);
         else await new Promise((resolve) => socket.send(text, resolve));
@@ -52,7 +52,7 @@ export async function ndjsonFloor(tlsDir: string): Promise<Floor> {
   });
   return {
     port: await listen(server),
-    send: (texts, messages) => writeAll(present(client), texts, messages),
+    send: (message, messages) => writeAll(present(client), message, messages),
   };
 }
 
