@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import mqtt, { type MqttClient } from 'mqtt';
 import { freePort } from './free-port.js';
+import { endsWithUs } from './process-figures.js';
 
 const STARTS_WITHIN_MS = 5000;
 
@@ -35,12 +36,15 @@ export class Broker {
     const folder = mkdtempSync(join(tmpdir(), 'singulate-bench-broker-'));
     const file = join(folder, 'mosquitto.conf');
     writeFileSync(file, MOSQUITTO_CONF(port));
-    const child = spawn('mosquitto', ['-c', file], { stdio: 'ignore' });
-    const missing = once(child, 'error').then(() => 'missing' as const);
-    const started = await Promise.race([missing, once(child, 'spawn')]);
-    if (started !== 'missing') {
+    const mosquitto = spawn('mosquitto', ['-c', file], { stdio: 'ignore' });
+    const installed = await once(mosquitto, 'spawn').then(
+      () => true,
+      () => false,
+    );
+    if (installed) {
+      endsWithUs(mosquitto);
       await listens(port);
-      return new Broker('mosquitto', port, child, folder);
+      return new Broker('mosquitto', port, mosquitto, folder);
     }
     const script = fileURLToPath(new URL('./broker-child.js', import.meta.url));
     const aedes = fork(script, [String(port)]);

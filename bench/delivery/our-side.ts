@@ -39,7 +39,7 @@ export class OurSide {
     transport: DeliveryTransport,
     name: string,
     pushedTo: (Sink & { port: number }) | undefined,
-    additionalOptions: { batching: object; retention: object },
+    additionalOptions: { batching?: object; retention: object },
   ): Promise<OurSide> {
     const port = pushedTo?.port ?? (await freePort());
     const connection = transport.connection?.(port);

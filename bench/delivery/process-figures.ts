@@ -1,4 +1,5 @@
-/** What a running process costs, as the kernel counts it: nothing has to be built into what is measured. */
+/** Processes that are measured: the kernel counts what they cost, nothing has to be built into them. */
+import type { ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** CPU time since its start, user and system, all threads; microseconds. */
@@ -20,4 +21,11 @@ export function cpuUs(pid: number): number {
 export function residentBytes(pid: number): number {
   const found = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   return Number(found?.[1] ?? 0) * 1024;
+}
+
+/** Those who do not notice by themselves that a bench has failed. */
+export function endsWithUs(child: ChildProcess): void {
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
 }

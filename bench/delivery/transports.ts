@@ -76,6 +76,10 @@ export const TRANSPORTS: readonly DeliveryTransport[] = [
   },
 ];
 
+export function transportNamed(name: FloorTransport): DeliveryTransport {
+  return TRANSPORTS.find((one) => one.name === name) as DeliveryTransport;
+}
+
 /** A sender that was just configured may not listen yet. */
 export async function connectTo(
   { name, connect }: DeliveryTransport,
