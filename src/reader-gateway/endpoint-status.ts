@@ -11,4 +11,6 @@ export interface EndpointStatus {
   sent: number;
   retained: number;
   dropped: number;
+  /** Sent once more. */
+  retried: number;
 }

@@ -1,6 +1,7 @@
 /** Puts the parts of reader-gateway together. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '../shared/clock.js';
 import type { Logger } from '../shared/log.js';
 import { isMqtt } from './api/connection.js';
 import { Login } from './auth/login.js';
@@ -8,6 +9,7 @@ import { loadLogin } from './auth/login-store.js';
 import { Tokens } from './auth/tokens.js';
 import { DataEndpoints } from './delivery/data-endpoints.js';
 import { TagEvents } from './delivery/tag-events.js';
+import type { WebSocketTaker } from './delivery/transports/websocket.js';
 import type { EndpointStatus } from './endpoint-status.js';
 import { type CommandConnectionConfig, CommandConnections } from './mqtt/command-connections.js';
 import { Commands } from './mqtt/commands.js';
@@ -66,12 +68,16 @@ export class Gateway {
     ]);
     const machine = new Machine(stateDir);
     const certificates = new Certificates(stateDir);
+    const webSockets: WebSocketTaker = { taker: undefined };
     const report = new EndpointReport(() => [...data.status(), ...commands.status()], options);
-    const data = new DataEndpoints(certificates, log, () => report.changed());
+    const data = new DataEndpoints(
+      { certificates, webSockets, clock: systemClock, stateDir, log },
+      () => report.changed(),
+    );
     const events = new TagEvents(machine, (event) => data.offer(event));
     const radio = new RadioLink(options.radio, log);
     const reading = new Reading(radio, modes, run, log, (reads, mode) => {
-      if (!data.isEmpty) events.take(reads, mode);
+      events.take(reads, mode);
     });
     const context: OperationContext = {
       radio,

@@ -1,14 +1,12 @@
 /** All destinations of tag events, kept in step with the configuration. */
 import type { Logger } from '../../shared/log.js';
-import { type Batching, type Connection, isMqtt, type Retention } from '../api/connection.js';
+import type { Batching, Connection, Retention } from '../api/connection.js';
 import type { EndpointStatus } from '../endpoint-status.js';
-import type { Certificates } from '../tls/certificates.js';
 import { Endpoint } from './endpoint.js';
-import { HttpPostTransport } from './http-post-transport.js';
-import { MqttTransport } from './mqtt-transport.js';
-import { batchingRule, retentionRule } from './rules.js';
+import { removeSpills, spillFolder } from './retention/spill-folders.js';
+import { batchingRule, retentionRule, spillRule } from './rules.js';
 import type { SplitEvent } from './tag-event.js';
-import type { Transport } from './transport.js';
+import { createTransport, type TransportNeeds } from './transports/create.js';
 
 interface Entry {
   connection: Connection;
@@ -17,19 +15,25 @@ interface Entry {
   endpoint: Endpoint;
 }
 
+export interface DeliveryNeeds extends TransportNeeds {
+  /** Events that spill to disk go below. */
+  stateDir: string;
+  log: Logger;
+}
+
 /** Time a changed connection gets to send what waits; the rest goes to its successor. */
 const CHANGE_FLUSH_MS = 500;
 
 export class DataEndpoints {
-  readonly #certificates: Certificates;
+  readonly #needs: DeliveryNeeds;
   readonly #log: Logger;
   readonly #onChange: () => void;
   #entries = new Map<string, Entry>();
   #closing = new Set<Promise<unknown>>();
 
-  constructor(certificates: Certificates, log: Logger, onChange: () => void) {
-    this.#certificates = certificates;
-    this.#log = log;
+  constructor(needs: DeliveryNeeds, onChange: () => void) {
+    this.#needs = needs;
+    this.#log = needs.log;
     this.#onChange = onChange;
   }
 
@@ -40,11 +44,13 @@ export class DataEndpoints {
     readerRetention: Retention | undefined,
   ): void {
     const next = new Map<string, Entry>();
+    const toOpen: { old: Endpoint | undefined; endpoint: Endpoint }[] = [];
     connections.forEach((connection, index) => {
       const key = connection.name ?? `#${index + 1}`;
       const own = connection.additionalOptions ?? {};
       const batching = batchingRule(connection.type, readerBatching, own.batching);
       const retention = retentionRule(readerRetention, own.retention);
+      const spillBytes = spillRule(readerRetention, own.retention);
       const fingerprint = JSON.stringify([
         connection.type,
         connection.options,
@@ -52,36 +58,43 @@ export class DataEndpoints {
         retention,
         Number.isFinite(retention.maxAgeMs),
         Number.isFinite(retention.throttle),
+        spillBytes,
       ]);
       const old = this.#entries.get(key);
       if (old?.fingerprint === fingerprint) {
         next.set(key, { ...old, connection });
         return;
       }
+      const folder = spillFolder(this.#needs.stateDir, key);
+      const spill = spillBytes === undefined ? undefined : { folder, maxBytes: spillBytes };
       const endpoint = new Endpoint(
-        { name: key, batching, retention },
-        createTransport(connection, this.#certificates),
+        { name: key, batching, retention, spill },
+        createTransport(connection, this.#needs),
         this.#log,
+        this.#needs.clock,
         this.#onChange,
         old?.endpoint,
       );
       next.set(key, { connection, fingerprint, endpoint });
-      if (old === undefined) endpoint.open();
-      else this.#replace(old.endpoint, endpoint);
+      toOpen.push({ old: old?.endpoint, endpoint });
     });
-    for (const [key, { endpoint }] of this.#entries) {
-      if (!next.has(key)) this.#track(endpoint.stop(CHANGE_FLUSH_MS));
-    }
+    const gone = [...this.#entries]
+      .filter(([key]) => !next.has(key))
+      .map(([, { endpoint }]) => endpoint.stop(CHANGE_FLUSH_MS));
     this.#entries = next;
+    // A new connection may want the port or the client identity of one that goes.
+    const freed = Promise.all(gone);
+    this.#track(freed);
+    for (const { old, endpoint } of toOpen) {
+      if (old === undefined && gone.length === 0) endpoint.open();
+      else this.#track(this.#replace(old, endpoint, freed));
+    }
+    this.#track(freed.then(() => this.#removeSpills()));
     this.#onChange();
   }
 
   offer(event: SplitEvent): void {
     for (const { endpoint } of this.#entries.values()) endpoint.offer(event);
-  }
-
-  get isEmpty(): boolean {
-    return this.#entries.size === 0;
   }
 
   status(): EndpointStatus[] {
@@ -96,19 +109,32 @@ export class DataEndpoints {
     }));
   }
 
+  /** Sends what can be sent, and keeps the rest if it may spill to disk. */
   async stop(flushMs: number): Promise<void> {
     const entries = [...this.#entries.values()];
-    await Promise.all([...entries.map(({ endpoint }) => endpoint.stop(flushMs)), ...this.#closing]);
+    await Promise.all([
+      ...entries.map(({ endpoint }) => endpoint.stop(flushMs, true)),
+      ...this.#closing,
+    ]);
   }
 
-  // The new connection waits for the end of the old one: both may use one client identity.
-  #replace(old: Endpoint, successor: Endpoint): void {
-    this.#track(
-      old.stop(CHANGE_FLUSH_MS).then((left) => {
-        successor.adopt(left);
-        successor.open();
-      }),
-    );
+  async #replace(
+    old: Endpoint | undefined,
+    successor: Endpoint,
+    freed: Promise<unknown>,
+  ): Promise<void> {
+    const keep = old?.settings.spill !== undefined && successor.settings.spill !== undefined;
+    const left = await old?.stop(CHANGE_FLUSH_MS, keep);
+    await freed.catch(() => {});
+    successor.open(left);
+  }
+
+  /** Of connections that are gone, or do not spill any more. */
+  #removeSpills(): Promise<void> {
+    const kept = [...this.#entries.values()]
+      .map(({ endpoint }) => endpoint.settings.spill?.folder)
+      .filter((folder) => folder !== undefined);
+    return removeSpills(this.#needs.stateDir, kept);
   }
 
   #track(closing: Promise<unknown>): void {
@@ -117,10 +143,4 @@ export class DataEndpoints {
       .catch((error) => this.#log.error({ err: error }, 'closing an endpoint failed'))
       .finally(() => this.#closing.delete(closing));
   }
-}
-
-function createTransport(connection: Connection, certificates: Certificates): Transport {
-  if (isMqtt(connection)) return new MqttTransport(connection.options, certificates);
-  if (connection.type === 'httpPost') return new HttpPostTransport(connection.options);
-  throw new Error('soon');
 }

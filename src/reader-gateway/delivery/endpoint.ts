@@ -1,51 +1,77 @@
-/** One destination of tag events: numbers them, queues them, batches them, sends them. */
+/** One destination of tag events: numbers them, keeps them, batches them, sends them. */
+import type { Clock, Timer } from '../../shared/clock.js';
+import { errorMessage } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
-import { EventRing, type WaitingEvent } from './ring.js';
+import { DropLog } from './drop-log.js';
+import { Losses } from './losses.js';
+import { composeMessage, type Form, type Message, overflowMessage } from './message.js';
+import { eventsOf, type Run, type Span, type WaitingEvent } from './retention/ring.js';
+import { Spill } from './retention/spill.js';
+import { EventStore } from './retention/store.js';
 import type { BatchingRule, RetentionRule } from './rules.js';
 import type { SplitEvent } from './tag-event.js';
+import { Throttle } from './throttle.js';
 import type { Transport, TransportState } from './transport.js';
 
 export interface EndpointSettings {
   name: string;
   batching: BatchingRule | undefined;
   retention: RetentionRule;
+  /** Where events that do not fit in memory's place go; undefined = nowhere. */
+  spill?: { folder: string; maxBytes: number } | undefined;
 }
 
+/** Of events, not of messages. */
 export interface EndpointCounters {
-  /** Events, not messages. */
   sent: number;
-  /** Events that wait or are on the way. */
+  /** They wait or are on the way. */
   retained: number;
   dropped: number;
+  /** Sent once more, since it was not known that they had arrived. */
+  retried: number;
 }
 
-/** Queue of an endpoint that is connected but retains nothing. */
-const CAPACITY_WITHOUT_RETENTION = 10_000;
+/** What an endpoint leaves to its successor. */
+export interface Leftover {
+  /** Oldest first. */
+  events: WaitingEvent[];
+  losses: Span[];
+}
+
 /** An outage shorter than this leaves no backlog that is worth throttling. */
 const SHORT_OUTAGE_MS = 1000;
-const DROP_LOG_MS = 10_000;
+/** Steps of a throttled backlog. */
+const THROTTLE_STEP_MS = 20;
+/** Without batching, for transports that take several events at once. */
+const LINES_BYTES = 64 * 1024;
+const OVERFLOW_EVENT_MS = 1000;
+const SPILL_MS = 1000;
 
 export class Endpoint {
   readonly settings: EndpointSettings;
   readonly #transport: Transport;
-  readonly #ring: EventRing;
   readonly #log: Logger;
+  readonly #clock: Clock;
   readonly #onChange: () => void;
+  readonly #store: EventStore;
+  readonly #throttle: Throttle;
+  readonly #losses = new Losses();
+  readonly #drops: DropLog;
+  #spill: Spill | undefined;
   #state: TransportState = { ready: false, connected: false, error: '' };
   #nextEventNum = 1;
-  #sent = 0;
-  #dropped = 0;
-  #droppedLogged = 0;
-  #lastDropLogMs = 0;
-  #dropTimer: NodeJS.Timeout | undefined;
-  /** Messages on the way, oldest first; a failed one waits here for those before it. */
-  #onTheWay: { events: WaitingEvent[]; outcome: 'pending' | 'failed' }[] = [];
+  #counters = { sent: 0, dropped: 0, retried: 0 };
+  /** Oldest first. */
+  #onTheWay: Message[] = [];
   #onTheWayEvents = 0;
-  #backlog = 0;
-  #allowance = 0;
-  #allowanceAtMs = 0;
-  #lostAtMs = Date.now();
-  #timer: NodeJS.Timeout | undefined;
+  /** Messages that did not arrive, oldest first; they go before all others. */
+  #again: Message[] = [];
+  #lostAtMs: number;
+  #toldAtMs = Number.NEGATIVE_INFINITY;
+  #timer: Timer | undefined;
+  #timerAtMs = 0;
+  #spillTimer: Timer | undefined;
+  #pumping = false;
   #flushing = false;
   #stopped = false;
   #idle: (() => void) | undefined;
@@ -54,6 +80,7 @@ export class Endpoint {
     settings: EndpointSettings,
     transport: Transport,
     log: Logger,
+    clock: Clock,
     onChange: () => void,
     /** The endpoint that this one replaces: its numbers and counters go on. */
     previous?: Endpoint,
@@ -61,19 +88,37 @@ export class Endpoint {
     this.settings = settings;
     this.#transport = transport;
     this.#log = log;
+    this.#clock = clock;
     this.#onChange = onChange;
-    this.#ring = new EventRing(settings.retention.maxEvents || CAPACITY_WITHOUT_RETENTION);
-    if (previous !== undefined) {
+    const { batching, retention } = settings;
+    this.#store = new EventStore(retention, batching ? ',' : '\n', (span) => this.#lost(span));
+    const stepMs = Math.max(THROTTLE_STEP_MS, batching?.intervalMs ?? 0);
+    this.#throttle = new Throttle(retention.throttle, stepMs, clock.now());
+    this.#drops = new DropLog(settings.name, log, onChange);
+    this.#lostAtMs = clock.now();
+    if (previous === undefined) {
+      this.#openSpill();
+    } else {
       this.#nextEventNum = previous.#nextEventNum;
-      this.#sent = previous.#sent;
-      this.#dropped = previous.#dropped;
-      this.#droppedLogged = previous.#droppedLogged;
+      this.#counters = { ...previous.#counters };
     }
   }
 
-  open(): void {
+  /** @param left What the endpoint that this one replaces has left; it comes before all others. */
+  open(left?: Leftover): void {
+    if (left !== undefined) {
+      this.#openSpill();
+      for (const span of left.losses) this.#losses.add(span);
+      if (this.#keeps) this.#store.putFirst(left.events);
+      else for (const { num, atMs } of left.events) this.#lost(spanOfOne(num, atMs));
+    }
     if (this.#stopped) return;
-    this.#transport.open((state) => this.#onState(state));
+    this.#transport.open({
+      onState: (state) => this.#onState(state),
+      onRoom: () => this.#soon(),
+      onRetry: (messages) => this.#onRetry(messages),
+    });
+    this.#spillSoon();
   }
 
   get state(): TransportState {
@@ -81,69 +126,72 @@ export class Endpoint {
   }
 
   get counters(): EndpointCounters {
-    return {
-      sent: this.#sent,
-      retained: this.#ring.size + this.#onTheWayEvents,
-      dropped: this.#dropped,
-    };
+    const again = this.#again.reduce((sum, { events }) => sum + events, 0);
+    return { ...this.#counters, retained: this.#store.size + this.#onTheWayEvents + again };
+  }
+
+  /** Of what waits, in memory. */
+  get memoryBytes(): number {
+    return this.#store.memoryBytes;
   }
 
   /** A tag event; its number is the next of this endpoint, sent or not. */
   offer({ head, tail }: SplitEvent): void {
-    const eventNum = this.#nextEventNum++;
-    if (!this.#state.ready && this.settings.retention.maxEvents === 0) {
-      this.#drop(1);
+    const num = this.#nextEventNum++;
+    this.#spill?.used(num);
+    const now = this.#clock.now();
+    if (!this.#keeps) {
+      this.#lost(spanOfOne(num, now));
       return;
     }
-    // join, not +: the text is flat memory while it waits, not a tree of its parts.
-    const json = [head, eventNum, tail].join('');
-    this.#forgetOld();
-    this.#drop(this.#ring.push({ json, bytes: Buffer.byteLength(json), atMs: Date.now() }));
-    this.#pump();
-  }
-
-  /** Events of the endpoint that this one replaces; they come before all others. */
-  adopt(events: readonly WaitingEvent[]): void {
-    if (this.#stopped) {
-      this.#drop(events.length);
-      return;
-    }
-    this.#drop(this.#ring.putBack(events));
-    this.#pump();
+    this.#store.push(num, head + num + tail, now);
+    if (!this.#pumping) this.#soon();
   }
 
   /**
    * Sends what can be sent within `flushMs`, then closes the connection.
-   * @returns Events that could not be sent, oldest first. They are not counted as dropped.
+   * @param keep True: what is left may go to disk, for the next start.
+   * @returns Events that could not be sent. They are not counted as dropped.
    */
-  async stop(flushMs: number): Promise<WaitingEvent[]> {
+  async stop(flushMs: number, keep = false): Promise<Leftover> {
     this.#flushing = true;
     if (this.#state.ready && flushMs > 0 && !this.#isIdle()) {
       const idle = new Promise<void>((resolve) => {
         this.#idle = resolve;
       });
-      let timer: NodeJS.Timeout | undefined;
+      let timer: Timer | undefined;
       const timeout = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, flushMs);
+        timer = this.#clock.setTimeout(resolve, flushMs);
       });
       this.#pump();
       await Promise.race([idle, timeout]);
-      clearTimeout(timer);
+      timer?.cancel();
     }
     this.#stopped = true;
-    clearTimeout(this.#timer);
-    clearTimeout(this.#dropTimer);
-    const left = this.#onTheWay.flatMap(({ events }) => events);
+    this.#timer?.cancel();
+    this.#spillTimer?.cancel();
+    this.#drops.close();
+    const messages = inOrder([...this.#onTheWay, ...this.#again]);
     this.#onTheWay = [];
-    for (let event = this.#ring.shift(); event !== undefined; event = this.#ring.shift()) {
-      left.push(event);
-    }
+    this.#again = [];
+    const parts = messages.flatMap((message) => message.parts);
+    const losses = [...messages.flatMap((message) => message.losses), ...this.#losses.take()];
+    let events: WaitingEvent[] = [];
+    if (keep && this.#spill !== undefined) this.#store.moveToDisk(parts, this.#nextEventNum);
+    else events = [...eventsOf(parts), ...this.#store.drain()];
+    if (!keep) this.#spill?.close(this.#nextEventNum, this.#nextEventNum);
     await this.#transport.close();
-    return left;
+    return { events, losses };
+  }
+
+  /** Events find a place: there is retention, or the endpoint is there. */
+  get #keeps(): boolean {
+    return this.#state.ready || this.settings.retention.maxEvents > 0;
   }
 
   #isIdle(): boolean {
-    return this.#ring.size === 0 && this.#onTheWay.length === 0;
+    const { size } = this.#store;
+    return size === 0 && this.#onTheWay.length === 0 && this.#again.length === 0;
   }
 
   #onState(state: TransportState): void {
@@ -151,18 +199,11 @@ export class Endpoint {
     const before = this.#state;
     this.#state = state;
     if (before.connected && !state.connected) {
-      this.#lostAtMs = Date.now();
+      this.#lostAtMs = this.#clock.now();
       this.#log.warn({ endpoint: this.settings.name, reason: state.error }, 'endpoint lost');
     }
-    if (!before.connected && state.connected) {
-      this.#log.info({ endpoint: this.settings.name }, 'endpoint connected');
-      this.#forgetOld();
-      const short = Date.now() - this.#lostAtMs < SHORT_OUTAGE_MS;
-      this.#backlog = short ? 0 : this.#ring.size;
-      this.#allowance = 0;
-      this.#allowanceAtMs = Date.now();
-    }
-    if (!state.ready && this.settings.retention.maxEvents === 0) this.#drop(this.#ring.clear());
+    if (!before.connected && state.connected) this.#connected();
+    if (!this.#keeps) this.#giveUp();
     if (
       before.connected !== state.connected ||
       before.ready !== state.ready ||
@@ -170,155 +211,205 @@ export class Endpoint {
     ) {
       this.#onChange();
     }
-    this.#pump();
+    this.#soon();
+  }
+
+  #connected(): void {
+    this.#log.info({ endpoint: this.settings.name }, 'endpoint connected');
+    const now = this.#clock.now();
+    this.#forgetOld(now);
+    if (this.#throttle.isOff) this.#store.mergeLanes();
+    else if (now - this.#lostAtMs >= SHORT_OUTAGE_MS) this.#store.outageOver();
+    this.#throttle.reset(now);
+  }
+
+  /** Without retention what waits for an endpoint that is gone is lost. */
+  #giveUp(): void {
+    for (const message of this.#again.splice(0)) this.#forget(message);
+    this.#store.clear();
   }
 
   /** The age limit holds while the endpoint is away. */
-  #forgetOld(): void {
+  #forgetOld(now: number): void {
     const { maxAgeMs } = this.settings.retention;
-    if (this.#state.connected || maxAgeMs === Number.POSITIVE_INFINITY) return;
-    const limit = Date.now() - maxAgeMs;
-    let forgotten = 0;
-    for (let event = this.#ring.oldest(); event !== undefined; event = this.#ring.oldest()) {
-      if (event.atMs >= limit) break;
-      this.#ring.shift();
-      forgotten++;
-    }
-    this.#drop(forgotten);
+    if (maxAgeMs === Number.POSITIVE_INFINITY) return;
+    this.#again = this.#again.filter((message) => {
+      const isOld = message.span !== undefined && message.span.lastAtMs < now - maxAgeMs;
+      if (isOld) this.#forget(message);
+      return !isOld;
+    });
+    this.#store.forgetOld(now);
+  }
+
+  /** Once for all events that come together. */
+  #soon(): void {
+    if (this.#pumping) return;
+    this.#pumping = true;
+    queueMicrotask(() => {
+      this.#pumping = false;
+      this.#pump();
+    });
   }
 
   #pump(): void {
-    if (this.#stopped || (this.#timer !== undefined && !this.#mayBeDue())) return;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    // Until the other side has answered once, one message is enough to find out.
-    const window = this.#state.connected ? this.#transport.window : 1;
-    while (this.#state.ready && this.#ring.size > 0 && this.#onTheWay.length < window) {
-      const waitMs = this.#waitMs();
-      if (waitMs > 0) {
-        this.#timer = setTimeout(() => {
-          this.#timer = undefined;
-          this.#pump();
-        }, Math.ceil(waitMs));
-        return;
-      }
-      this.#sendNext();
+    if (this.#stopped) return;
+    const { ready, connected } = this.#state;
+    while (ready && this.#transport.hasRoom()) {
+      // Until the other side has answered once, one message is enough to find out.
+      if (!connected && this.#onTheWay.length > 0) break;
+      const message = this.#next(this.#clock.now());
+      if (message === undefined) break;
+      this.#send(message);
     }
+    if (ready && this.#transport.hasRoom()) this.#wakeWhenDue();
     if (this.#isIdle()) this.#idle?.();
   }
 
-  /** While a timer runs only a full batch or the flush can be due before it. */
-  #mayBeDue(): boolean {
-    if (this.#flushing) return true;
-    const { batching } = this.settings;
-    return batching !== undefined && this.#backlog === 0 && this.#ring.bytes >= batching.maxBytes;
-  }
-
-  /** Milliseconds until the next message is due; 0 = now. */
-  #waitMs(): number {
-    if (this.#flushing) return 0;
-    const { batching } = this.settings;
-    if (this.#backlog > 0) return this.#throttleMs();
-    if (batching === undefined || this.#ring.bytes >= batching.maxBytes) return 0;
-    return (this.#ring.oldest()?.atMs ?? 0) + batching.intervalMs - Date.now();
-  }
-
-  /** The backlog of an outage leaves at `throttle` events per second. */
-  #throttleMs(): number {
-    const { throttle } = this.settings.retention;
-    if (throttle === Number.POSITIVE_INFINITY) return 0;
-    const now = Date.now();
-    const stepMs = Math.max(20, this.settings.batching?.intervalMs ?? 0);
-    const step = Math.max(1, Math.floor((throttle * stepMs) / 1000));
-    const gained = ((now - this.#allowanceAtMs) * throttle) / 1000;
-    this.#allowance = Math.min(step, this.#allowance + gained);
-    this.#allowanceAtMs = now;
-    const wanted = this.settings.batching === undefined ? 1 : Math.min(step, this.#backlog);
-    if (this.#allowance >= wanted) return 0;
-    // Several small messages go out together rather than each on a timer of its own.
-    return ((Math.min(step, this.#backlog) - this.#allowance) / throttle) * 1000;
-  }
-
-  #sendNext(): void {
-    const events = this.#takeEvents();
-    const first = events[0];
-    if (first === undefined) return;
-    const message =
-      this.settings.batching === undefined
-        ? first.json
-        : `[${events.map(({ json }) => json).join(',')}]`;
-    const entry: { events: WaitingEvent[]; outcome: 'pending' | 'failed' } = {
-      events,
-      outcome: 'pending',
-    };
-    this.#onTheWay.push(entry);
-    this.#onTheWayEvents += events.length;
-    this.#transport.send(message).then(
-      () => {
-        if (this.#stopped) return;
-        this.#onTheWay.splice(this.#onTheWay.indexOf(entry), 1);
-        this.#onTheWayEvents -= events.length;
-        this.#sent += events.length;
-        this.#putFailedBack();
-        this.#pump();
-      },
-      () => {
-        if (this.#stopped) return;
-        entry.outcome = 'failed';
-        this.#putFailedBack();
-        this.#pump();
-      },
-    );
-  }
-
-  #takeEvents(): WaitingEvent[] {
-    const { batching } = this.settings;
-    const maxBytes = batching?.maxBytes ?? 0;
-    let maxEvents = batching === undefined ? 1 : Number.POSITIVE_INFINITY;
-    const { throttle } = this.settings.retention;
-    const throttled = this.#backlog > 0 && throttle !== Number.POSITIVE_INFINITY && !this.#flushing;
-    if (throttled) maxEvents = Math.min(maxEvents, Math.floor(this.#allowance));
-    const events: WaitingEvent[] = [];
-    let bytes = 1;
-    for (let next = this.#ring.oldest(); next !== undefined; next = this.#ring.oldest()) {
-      // Each event brings its comma or the closing bracket.
-      if (events.length > 0 && (events.length >= maxEvents || bytes + next.bytes + 1 > maxBytes)) {
-        break;
-      }
-      this.#ring.shift();
-      events.push(next);
-      bytes += next.bytes + 1;
+  /** @returns The next message that is due. */
+  #next(now: number): Message | undefined {
+    const again = this.#again.shift();
+    if (again !== undefined) return again;
+    if (!this.#losses.isEmpty && now >= this.#toldAtMs + OVERFLOW_EVENT_MS) {
+      // A message of one event tells of one loss.
+      const losses = this.#losses.take(this.#form === 'event' ? 1 : undefined);
+      if (this.#losses.isEmpty) this.#toldAtMs = now;
+      return overflowMessage(losses, this.#form);
     }
-    if (throttled) this.#allowance -= events.length;
-    this.#backlog = Math.max(0, this.#backlog - events.length);
-    return events;
+    const run = this.#takeBacklog(now) ?? this.#takeLive(now);
+    return run === undefined ? undefined : composeMessage(run, this.#form);
   }
 
-  /** Events of failed messages wait again, in their order, once nothing older is on the way. */
-  #putFailedBack(): void {
-    if (this.#onTheWay.some(({ outcome }) => outcome === 'pending')) return;
-    const events = this.#onTheWay.flatMap((entry) => entry.events);
-    this.#onTheWay = [];
-    this.#onTheWayEvents = 0;
-    if (events.length === 0) return;
-    if (!this.#state.ready && this.settings.retention.maxEvents === 0) this.#drop(events.length);
-    else this.#drop(this.#ring.putBack(events));
+  get #form(): Form {
+    return this.settings.batching === undefined ? this.#transport.unbatched : 'array';
   }
 
-  #drop(count: number): void {
-    if (count === 0) return;
-    this.#dropped += count;
-    if (this.#dropTimer !== undefined) return;
-    // The first drop is told at once, then at most one line per 10 s sums up.
-    const waitMs = Math.max(0, this.#lastDropLogMs + DROP_LOG_MS - Date.now());
-    this.#dropTimer = setTimeout(() => {
-      this.#dropTimer = undefined;
-      this.#lastDropLogMs = Date.now();
-      const dropped = this.#dropped - this.#droppedLogged;
-      this.#droppedLogged = this.#dropped;
-      this.#log.warn({ endpoint: this.settings.name, dropped }, 'events dropped');
-      this.#onChange();
-    }, waitMs);
-    this.#dropTimer.unref();
+  /** Most events and bytes of a message: the brackets of an array need one byte more. */
+  get #limits(): [events: number, bytes: number] {
+    const { batching } = this.settings;
+    if (batching !== undefined) return [Number.POSITIVE_INFINITY, batching.maxBytes - 1];
+    return this.#transport.unbatched === 'event' ? [1, 0] : [Number.POSITIVE_INFINITY, LINES_BYTES];
   }
+
+  #takeBacklog(now: number): Run | undefined {
+    const { backlogSize } = this.#store;
+    if (backlogSize === 0) return undefined;
+    const allowed = this.#flushing ? Number.POSITIVE_INFINITY : this.#throttle.allowed(now);
+    // Batches are as large as a step; single events leave as soon as they may.
+    const isDue = this.settings.batching === undefined || this.#throttle.waitMs(backlogSize) <= 0;
+    if (allowed < 1 || !(isDue || this.#flushing)) return undefined;
+    const [maxEvents, maxBytes] = this.#limits;
+    const run = this.#store.takeBacklog(Math.min(allowed, maxEvents), maxBytes);
+    if (run !== undefined) this.#throttle.spend(run.count);
+    return run;
+  }
+
+  #takeLive(now: number): Run | undefined {
+    if (this.#liveWaitMs(now) > 0) return undefined;
+    return this.#store.takeLive(...this.#limits);
+  }
+
+  #liveWaitMs(now: number): number {
+    const { batching } = this.settings;
+    const { live } = this.#store;
+    if (live.size === 0) return Number.POSITIVE_INFINITY;
+    if (batching === undefined || this.#flushing || live.bytes >= batching.maxBytes) return 0;
+    return Math.max(0, (live.oldestAtMs ?? 0) + batching.intervalMs - now);
+  }
+
+  /** One timer for whatever is due first; it is set anew only if something is due before it. */
+  #wakeWhenDue(): void {
+    const now = this.#clock.now();
+    const { backlogSize } = this.#store;
+    let waitMs = this.#liveWaitMs(now);
+    if (backlogSize > 0) waitMs = Math.min(waitMs, this.#throttle.waitMs(backlogSize));
+    if (!this.#losses.isEmpty) waitMs = Math.min(waitMs, this.#toldAtMs + OVERFLOW_EVENT_MS - now);
+    if (waitMs === Number.POSITIVE_INFINITY) return;
+    const atMs = now + Math.max(1, Math.ceil(waitMs));
+    if (this.#timer !== undefined && this.#timerAtMs <= atMs) return;
+    this.#timer?.cancel();
+    this.#timerAtMs = atMs;
+    this.#timer = this.#clock.setTimeout(() => {
+      this.#timer = undefined;
+      this.#pump();
+    }, atMs - now);
+  }
+
+  #send(message: Message): void {
+    this.#onTheWay.push(message);
+    this.#onTheWayEvents += message.events;
+    this.#transport.send(message.payload, (error) => {
+      if (this.#stopped) return;
+      this.#onTheWay.splice(this.#onTheWay.indexOf(message), 1);
+      this.#onTheWayEvents -= message.events;
+      if (error === undefined) this.#arrived(message);
+      else this.#failed(message, error);
+      this.#soon();
+    });
+  }
+
+  #arrived(message: Message): void {
+    this.#counters.sent += message.events;
+    this.#store.release(message.parts);
+  }
+
+  #failed(message: Message, error: Error): void {
+    this.#log.debug({ endpoint: this.settings.name, reason: errorMessage(error) }, 'not sent');
+    if (!this.#keeps) {
+      this.#forget(message);
+      return;
+    }
+    this.#counters.retried += message.events;
+    this.#again = inOrder([...this.#again, message]);
+  }
+
+  #forget(message: Message): void {
+    for (const span of message.losses) this.#losses.add(span);
+    if (message.span !== undefined) this.#lost(message.span);
+    this.#store.release(message.parts);
+  }
+
+  #onRetry(messages: number): void {
+    for (const { events } of this.#onTheWay.slice(0, messages)) this.#counters.retried += events;
+  }
+
+  #lost(span: Span): void {
+    this.#counters.dropped += span.count;
+    this.#losses.add(span);
+    this.#drops.add(span.count);
+  }
+
+  #openSpill(): void {
+    const { spill } = this.settings;
+    if (spill === undefined || this.#stopped) return;
+    const now = this.#clock.now();
+    const tell = (error: unknown) =>
+      this.#log.error({ endpoint: this.settings.name, err: error }, 'events on disk');
+    try {
+      this.#spill = new Spill(spill.folder, spill.maxBytes, now, tell);
+    } catch (error) {
+      // It goes on in memory.
+      tell(error);
+      return;
+    }
+    for (const gap of this.#spill.gaps) this.#lost(gap);
+    this.#nextEventNum = Math.max(this.#nextEventNum, this.#spill.nextNum);
+    this.#store.attach(this.#spill);
+  }
+
+  /** While the endpoint is away, what is only in memory follows every second. */
+  #spillSoon(): void {
+    if (this.#spill === undefined || this.#stopped) return;
+    this.#spillTimer = this.#clock.setTimeout(() => {
+      if (!this.#state.connected) this.#store.spillAll();
+      this.#spillSoon();
+    }, SPILL_MS);
+  }
+}
+
+function inOrder(messages: Message[]): Message[] {
+  return messages.sort((one, other) => (one.span?.firstNum ?? 0) - (other.span?.firstNum ?? 0));
+}
+
+function spanOfOne(num: number, atMs: number): Span {
+  return { count: 1, firstNum: num, lastNum: num, firstAtMs: atMs, lastAtMs: atMs };
 }

@@ -22,6 +22,7 @@ export const BATCHING_DEFAULTS = { reportingInterval: 2000, maxPayloadSizePerRep
 
 /** No message becomes larger than this, whatever the configuration says. */
 const LARGEST_BYTES = 1_000_000;
+const DEFAULT_SPILL = '64MB';
 
 /** @returns undefined if each event is a message of its own. */
 export function batchingRule(
@@ -54,6 +55,16 @@ export function retentionRule(
     maxAgeMs: minutes <= 0 ? Number.POSITIVE_INFINITY : minutes * 60_000,
     throttle: given.throttle <= 0 ? Number.POSITIVE_INFINITY : given.throttle,
   };
+}
+
+/** @returns Most bytes on disk; undefined = nothing goes there. */
+export function spillRule(
+  reader: Retention | undefined,
+  own: Retention | undefined,
+): number | undefined {
+  const given = { ...RETENTION_DEFAULTS, ...reader, ...own };
+  if (given.spillToDisk !== true || given.maxNumEvents === 0) return undefined;
+  return parseSize(given.maxSpillSize ?? DEFAULT_SPILL);
 }
 
 /** `256KB` is 256000 bytes, as the interface's two forms of its default say. */

@@ -9,13 +9,30 @@ export interface TransportState {
   error: string;
 }
 
+export interface TransportHandlers {
+  /** The state has changed. */
+  onState(state: TransportState): void;
+  /** There is room again, other than by a message that was done. */
+  onRoom(): void;
+  /** So many messages are sent a second time by the transport itself. */
+  onRetry(messages: number): void;
+}
+
 export interface Transport {
-  /** Most messages on the way at a time. */
-  readonly window: number;
-  /** Starts to connect, for ever. `onState` is called on each change. */
-  open(onState: (state: TransportState) => void): void;
-  /** Resolves when the message is delivered as well as the protocol can tell; rejects when it is not. */
-  send(message: string): Promise<void>;
+  /**
+   * What a message may hold without batching: one event, or several JSON objects one after the
+   * other, each with a line end.
+   */
+  readonly unbatched: 'event' | 'lines';
+  /** Starts to connect, for ever. */
+  open(handlers: TransportHandlers): void;
+  /** One more message may be sent now. */
+  hasRoom(): boolean;
+  /**
+   * @param done Called once: without an error when the message is delivered as well as the protocol
+   *   can tell, with an error when it is not; not after close().
+   */
+  send(message: Buffer, done: (error?: Error) => void): void;
   /** Ends the connection; messages on the way are given up. */
   close(): Promise<void>;
 }

@@ -8,7 +8,8 @@ import { brokerAddress } from './broker-address.js';
 
 export interface BrokerLinkHandlers {
   /** Connected, and everything of before that was still on its way is sent. */
-  onConnected(client: MqttClient): void;
+  /** @param receiveMaximum Messages of QoS 1 and 2 that the broker takes at a time. */
+  onConnected(client: MqttClient, receiveMaximum: number): void;
   onDisconnected(reason: string): void;
   onMessage?(topic: string, payload: Buffer): void;
 }
@@ -16,6 +17,8 @@ export interface BrokerLinkHandlers {
 const DEFAULT_KEEP_ALIVE_S = 60;
 const CONNECT_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 500;
+/** What MQTT allows if the broker does not say. */
+const MOST_MESSAGES = 65_535;
 const SESSION_FOR_EVER = 0xffff_ffff;
 
 type Statement = NonNullable<NonNullable<MqttOptions['additional']>['will']>;
@@ -73,11 +76,11 @@ export class BrokerLink {
     client.on('error', (error) => {
       reason = errorMessage(error) || (error as NodeJS.ErrnoException).code || 'connection failed';
     });
-    client.on('connect', () => {
+    client.on('connect', ({ properties }) => {
       reason = '';
       this.#backoff.reset();
       this.#tellBirth(client);
-      this.#handlers.onConnected(client);
+      this.#handlers.onConnected(client, properties?.receiveMaximum ?? MOST_MESSAGES);
     });
     client.on('close', () => {
       this.#lost(reason || 'the broker closed the connection');

@@ -219,6 +219,7 @@ export class CommandConnections {
         sent: connection.sent,
         retained: 0,
         dropped: connection.dropped,
+        retried: 0,
       })),
     );
   }

@@ -6,11 +6,14 @@ import { allVisits } from '../mode/visits.js';
 import { modelOf } from '../reader-model/find-model.js';
 import type { Operation } from './operation.js';
 
+/** Commands come by MQTT alone. */
+const DATA_ONLY = ['HTTP', 'TCPIP', 'WEBSOCKET'];
+
 const endpointType = (type: string, authenticationTypesSupported: string[]) => ({
   SSLSupported: true,
   authenticationTypesSupported,
   batchingSupported: true,
-  dataOnly: type === 'HTTP',
+  dataOnly: DATA_ONLY.includes(type),
   retentionSupported: true,
   type,
 });
@@ -62,6 +65,10 @@ export const getCapabilities: Operation = {
           endpointType('HTTP', ['BASIC', 'TLS', 'MTLS']),
           endpointType('MQTT', ['BASIC', 'TLS', 'MTLS']),
           endpointType('MQTT_WS', ['BASIC', 'TLS', 'MTLS']),
+          endpointType('TCPIP', ['TLS', 'MTLS']),
+          endpointType('WEBSOCKET', ['TLS']),
+          endpointType('AWS_IOT_CORE', ['MTLS']),
+          endpointType('AZURE_IOT_HUB', ['BASIC', 'MTLS']),
         ],
         maxAppLEDs: 0,
         maxDataEndpoints: MAX_DATA_ENDPOINTS,

@@ -85,10 +85,15 @@ function connections(
 ): InterfaceStatus[] {
   return all
     .filter((endpoint) => endpoint.interface === kind)
-    .map(({ error, state, description, type }) => ({
+    .map(({ error, state, description, type, sent, retained, dropped, retried }) => ({
       connectionError: error,
       connectionStatus: state,
       description,
       interface: type,
+      // Named as in the heartbeat's dataPathStatistics.
+      numDataMessagesTxed: sent,
+      numDataMessagesRetained: retained,
+      numDataMessagesDropped: dropped,
+      numDataMessagesRetried: retried,
     }));
 }

@@ -11,6 +11,7 @@ import type { Tokens } from '../auth/tokens.js';
 import type { Operation, OperationContext } from '../operations/operation.js';
 import { runOperation } from '../operations/run-operation.js';
 import { answer, loginHandler, requireToken } from './authentication.js';
+import { metricsHandler } from './metrics.js';
 import { notFoundPage } from './not-found.js';
 
 export interface RestDependencies {
@@ -31,6 +32,7 @@ export function createApp({ operations, context, login, tokens, log }: RestDepen
     ctx.body = openApiDocument(operations, VERSION);
   });
   const authenticated = requireToken(tokens);
+  router.get('/cloud/metrics', authenticated, metricsHandler(context));
   for (const operation of operations) {
     const handle = operationHandler(operation, context);
     const handlers = [authenticated, readBody, handle] as const;
@@ -104,6 +106,7 @@ function methodsByPath(operations: readonly Operation[]): Map<string, string[]> 
   const methods = new Map<string, string[]>([
     ['/cloud/localRestLogin', ['GET']],
     ['/cloud/openapi.json', ['GET']],
+    ['/cloud/metrics', ['GET']],
   ]);
   for (const { path, method } of operations) {
     methods.set(path, [...(methods.get(path) ?? []), method]);

@@ -1,0 +1,38 @@
+/** Tells of dropped events: the first at once, then at most one line per 10 s sums up. */
+import type { Logger } from '../../shared/log.js';
+
+const EVERY_MS = 10_000;
+
+export class DropLog {
+  readonly #name: string;
+  readonly #log: Logger;
+  readonly #onTold: () => void;
+  #dropped = 0;
+  #lastMs = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(name: string, log: Logger, onTold: () => void) {
+    this.#name = name;
+    this.#log = log;
+    this.#onTold = onTold;
+  }
+
+  add(count: number): void {
+    this.#dropped += count;
+    this.#timer ??= setTimeout(
+      () => {
+        this.#timer = undefined;
+        this.#lastMs = Date.now();
+        const dropped = this.#dropped;
+        this.#dropped = 0;
+        this.#log.warn({ endpoint: this.#name, dropped }, 'events dropped');
+        this.#onTold();
+      },
+      Math.max(0, this.#lastMs + EVERY_MS - Date.now()),
+    ).unref();
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+}

@@ -1,0 +1,54 @@
+/** Events that were lost and that the client was not told of yet; and the event that tells it. */
+import { formatEventTime } from '../../platform/clock.js';
+import type { Span } from './retention/ring.js';
+
+/** Ranges that are told apart; beyond that the closest ones become one. */
+const MAX_RANGES = 1000;
+
+export class Losses {
+  /** By their numbers, ascending. */
+  readonly #ranges: Span[] = [];
+
+  get isEmpty(): boolean {
+    return this.#ranges.length === 0;
+  }
+
+  add(span: Span): void {
+    const ranges = this.#ranges;
+    let index = ranges.length;
+    while (index > 0 && (ranges[index - 1] as Span).firstNum > span.firstNum) index--;
+    ranges.splice(index, 0, { ...span });
+    this.#mergeAt(index);
+    this.#mergeAt(index - 1);
+    if (ranges.length > MAX_RANGES) this.#mergeAt(0, true);
+  }
+
+  /** @returns The first ones, or all; they count as told. */
+  take(most: number = Number.POSITIVE_INFINITY): Span[] {
+    return this.#ranges.splice(0, most);
+  }
+
+  /** Joins a range with the one behind it if nothing lies between them. */
+  #mergeAt(index: number, always = false): void {
+    const [one, next] = [this.#ranges[index], this.#ranges[index + 1]];
+    if (one === undefined || next === undefined) return;
+    if (!always && one.lastNum + 1 !== next.firstNum) return;
+    one.count += next.count;
+    one.lastNum = Math.max(one.lastNum, next.lastNum);
+    one.firstAtMs = Math.min(one.firstAtMs, next.firstAtMs);
+    one.lastAtMs = Math.max(one.lastAtMs, next.lastAtMs);
+    this.#ranges.splice(index + 1, 1);
+  }
+}
+
+/** An event of type OVERFLOW: it stands in the place of the lost ones, with the number of the last. */
+export function overflowEvent(lost: Span): string {
+  const { count, firstNum, lastNum, firstAtMs, lastAtMs } = lost;
+  const time = (ms: number) => formatEventTime(Math.floor(ms));
+  return (
+    `{"data":{"eventNum":${lastNum},"firstEventNum":${firstNum},` +
+    `"firstTimestamp":"${time(firstAtMs)}","lastEventNum":${lastNum},` +
+    `"lastTimestamp":"${time(lastAtMs)}","lost":${count}},` +
+    `"timestamp":"${time(lastAtMs)}","type":"OVERFLOW"}`
+  );
+}

@@ -1,0 +1,291 @@
+/** Events that wait for their endpoint, oldest first, as blocks of bytes. */
+import { EventBlock } from './block.js';
+
+/** Some of the events of a block, by their indices. */
+export interface Part {
+  block: EventBlock;
+  from: number;
+  to: number;
+}
+
+/** Numbers and times of a run of events. */
+export interface Span {
+  count: number;
+  firstNum: number;
+  lastNum: number;
+  firstAtMs: number;
+  lastAtMs: number;
+}
+
+/** Events that were taken, in their order. */
+export interface Run extends Span {
+  parts: Part[];
+  /** Separators included. */
+  bytes: number;
+}
+
+export interface WaitingEvent {
+  num: number;
+  text: string;
+  /** When it was queued, milliseconds since the epoch. */
+  atMs: number;
+}
+
+/** Blocks at the end that are taken from or added to soon; those between them are packed. */
+const UNPACKED_BYTES = 1_000_000;
+
+/** Takes blocks that were packed, and keeps their bytes elsewhere. */
+export interface BlockKeeper {
+  keep(block: EventBlock, packed: Buffer): void;
+  /** The block is not needed any more. */
+  release(block: EventBlock): void;
+}
+
+export class EventRing {
+  readonly #separator: number;
+  readonly #keeper: BlockKeeper | undefined;
+  #blocks: EventBlock[] = [];
+  #size = 0;
+  #bytes = 0;
+  #packing = false;
+
+  /** @param separator The byte after each event. */
+  constructor(separator: ',' | '\n', keeper?: BlockKeeper) {
+    this.#separator = separator.charCodeAt(0);
+    this.#keeper = keeper;
+  }
+
+  /** Events. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Bytes of all events with their separators, unpacked. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** What it holds in memory, packed blocks as they are. */
+  get memoryBytes(): number {
+    return this.#blocks.reduce((sum, block) => sum + block.memoryBytes, 0);
+  }
+
+  get oldestAtMs(): number | undefined {
+    const block = this.#first();
+    return block?.atMsOf(block.next);
+  }
+
+  get oldestNum(): number | undefined {
+    const block = this.#first();
+    return block === undefined ? undefined : block.meta.firstNum + block.next;
+  }
+
+  /** @returns true if it took a new block. */
+  push(num: number, text: string, atMs: number): boolean {
+    let block = this.#blocks[this.#blocks.length - 1];
+    const before = block?.meta.rawBytes ?? 0;
+    let isNew = false;
+    if (block === undefined || !block.append(num, text, this.#separator, atMs)) {
+      isNew = true;
+      block?.close();
+      this.#discardTaken();
+      block = EventBlock.open(num, atMs, Buffer.byteLength(text) + 1);
+      block.append(num, text, this.#separator, atMs);
+      this.#blocks.push(block);
+      this.#pack();
+    }
+    this.#size++;
+    this.#bytes += block.meta.rawBytes - (isNew ? 0 : before);
+    return isNew;
+  }
+
+  /**
+   * Takes at most so many events and bytes (of events with their separators), but at least one
+   * event. @returns undefined if there is none.
+   */
+  take(maxEvents: number, maxBytes: number): Run | undefined {
+    const parts: Part[] = [];
+    let count = 0;
+    let bytes = 0;
+    while (count < maxEvents) {
+      const block = this.#first();
+      if (block === undefined) break;
+      const from = block.next;
+      let to = Math.min(block.meta.count, from + maxEvents - count);
+      let size = block.bytesOf(from, to);
+      if (bytes + size > maxBytes) {
+        [to, size] = fitting(block, from, to, maxBytes - bytes, count === 0);
+        if (to === from) break;
+      }
+      parts.push({ block, from, to });
+      block.next = to;
+      count += to - from;
+      bytes += size;
+      if (to < block.meta.count) break;
+      this.#discardTaken();
+    }
+    if (count === 0) return undefined;
+    this.#size -= count;
+    this.#bytes -= bytes;
+    return { ...spanOf(parts), parts, bytes };
+  }
+
+  /** Forgets the oldest events. @returns Which; undefined if there were none. */
+  drop(count: number): Span | undefined {
+    const parts: Part[] = [];
+    let left = Math.min(count, this.#size);
+    while (left > 0) {
+      const block = this.#first() as EventBlock;
+      const from = block.next;
+      const to = Math.min(block.meta.count, from + left);
+      this.#bytes -= block.bytesOf(from, to);
+      parts.push({ block, from, to });
+      block.next = to;
+      left -= to - from;
+      this.#size -= to - from;
+      this.#discardTaken();
+    }
+    if (parts.length === 0) return undefined;
+    const span = spanOf(parts);
+    this.release(parts);
+    return span;
+  }
+
+  /** Of events that were taken: they have arrived, or are given up. */
+  release(parts: readonly Part[]): void {
+    for (const { block, to } of parts) {
+      if (to === block.meta.count && block.isPacked) this.#keeper?.release(block);
+    }
+  }
+
+  /** Forgets the oldest block. */
+  dropBlock(): Span | undefined {
+    return this.drop(this.#first()?.size ?? 0);
+  }
+
+  /** Forgets events that came before. */
+  dropOlder(limitMs: number): Span | undefined {
+    let count = 0;
+    for (const block of this.#blocks) {
+      if (block.size === 0) continue;
+      if (block.meta.lastAtMs < limitMs) {
+        count += block.size;
+        continue;
+      }
+      if (block.meta.firstAtMs < limitMs) {
+        let index = block.next;
+        while (index < block.meta.count && block.atMsOf(index) < limitMs) index++;
+        count += index - block.next;
+      }
+      break;
+    }
+    return count === 0 ? undefined : this.drop(count);
+  }
+
+  /** Puts all events of another ring behind these, and leaves that one empty. */
+  append(other: EventRing): void {
+    for (const block of this.#blocks) block.close();
+    for (const block of other.#blocks) if (block.size > 0) this.#blocks.push(block);
+    this.#discardTaken();
+    this.#size += other.#size;
+    this.#bytes += other.#bytes;
+    other.#blocks = [];
+    other.#size = 0;
+    other.#bytes = 0;
+    this.#pack();
+  }
+
+  /** A block that a keeper brought back; it goes behind all others. */
+  appendBlock(block: EventBlock): void {
+    this.#blocks.push(block);
+    this.#discardTaken();
+    this.#size += block.size;
+    this.#bytes += block.bytesOf(block.next, block.meta.count);
+  }
+
+  /** With a keeper: hands over all blocks, the one that is being filled as well. */
+  keepAll(): void {
+    this.#blocks[this.#blocks.length - 1]?.close();
+    this.#pack();
+  }
+
+  /** Blocks that are not packed yet. */
+  *unpackedBlocks(): Generator<EventBlock> {
+    for (const block of this.#blocks) if (!block.isPacked && block.size > 0) yield block;
+  }
+
+  #first(): EventBlock | undefined {
+    const block = this.#blocks[0];
+    return block === undefined || block.size === 0 ? undefined : block;
+  }
+
+  /** The last block stays, there may be room in it. */
+  #discardTaken(): void {
+    while (this.#blocks.length > 1 && this.#blocks[0]?.size === 0) this.#blocks.shift();
+  }
+
+  /** Packs, one after the other, the blocks whose turn is far away; with a keeper all but the last. */
+  #pack(): void {
+    if (this.#packing) return;
+    const block = this.#nextToPack();
+    if (block === undefined) return;
+    this.#packing = true;
+    block.pack((packed) => {
+      this.#packing = false;
+      if (block.size > 0) this.#keeper?.keep(block, packed);
+      this.#pack();
+    });
+  }
+
+  #nextToPack(): EventBlock | undefined {
+    if (this.#keeper === undefined && this.#bytes < 2 * UNPACKED_BYTES) return undefined;
+    let before = 0;
+    for (const block of this.#blocks.slice(0, -1)) {
+      before += block.meta.rawBytes;
+      if (block.isPacked || block.size === 0) continue;
+      if (this.#keeper !== undefined || before > UNPACKED_BYTES) return block;
+    }
+    return undefined;
+  }
+}
+
+/** How many events of a block fit; one in any case if it is the first. */
+function fitting(
+  block: EventBlock,
+  from: number,
+  limit: number,
+  room: number,
+  atLeastOne: boolean,
+): [to: number, bytes: number] {
+  let [low, high] = [from, limit];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (block.bytesOf(from, middle) <= room) low = middle;
+    else high = middle - 1;
+  }
+  const to = low === from && atLeastOne ? from + 1 : low;
+  return [to, block.bytesOf(from, to)];
+}
+
+function spanOf(parts: readonly Part[]): Span {
+  const first = parts[0] as Part;
+  const last = parts[parts.length - 1] as Part;
+  return {
+    count: parts.reduce((sum, { from, to }) => sum + to - from, 0),
+    firstNum: first.block.meta.firstNum + first.from,
+    lastNum: last.block.meta.firstNum + last.to - 1,
+    firstAtMs: first.block.atMsOf(first.from),
+    lastAtMs: last.block.atMsOf(last.to - 1),
+  };
+}
+
+/** The events of parts, one by one. */
+export function* eventsOf(parts: readonly Part[]): Generator<WaitingEvent> {
+  for (const { block, from, to } of parts) {
+    for (let index = from; index < to; index++) {
+      const bytes = block.slice(index, index + 1);
+      const text = bytes.toString('utf8', 0, bytes.length - 1);
+      yield { num: block.meta.firstNum + index, text, atMs: block.atMsOf(index) };
+    }
+  }
+}

@@ -1,0 +1,32 @@
+/** The transport of a connection. */
+import type { Clock } from '../../../shared/clock.js';
+import { type Connection, isMqtt } from '../../api/connection.js';
+import type { Certificates } from '../../tls/certificates.js';
+import type { Transport } from '../transport.js';
+import { HttpPostTransport } from './http-post.js';
+import { MqttTransport } from './mqtt.js';
+import { TcpServerTransport } from './tcp-server.js';
+import { type WebSocketTaker, WebSocketTransport } from './websocket.js';
+
+/** What transports need of the gateway. */
+export interface TransportNeeds {
+  certificates: Certificates;
+  /** Hands out the clients of /ws. */
+  webSockets: WebSocketTaker;
+  clock: Clock;
+}
+
+export function createTransport(
+  connection: Connection,
+  { certificates, webSockets, clock }: TransportNeeds,
+): Transport {
+  if (isMqtt(connection)) return new MqttTransport(connection.options, certificates);
+  switch (connection.type) {
+    case 'httpPost':
+      return new HttpPostTransport(connection.options, certificates);
+    case 'tcpip-server':
+      return new TcpServerTransport(connection.options, certificates, clock);
+    case 'WEBSOCKET':
+      return new WebSocketTransport(webSockets, clock);
+  }
+}

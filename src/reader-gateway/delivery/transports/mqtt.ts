@@ -1,0 +1,89 @@
+/** mqtt endpoints, those of the clouds too: one PUBLISH per message and topic. */
+import type { MqttClient } from 'mqtt';
+import type { MqttOptions } from '../../api/connection.js';
+import { BrokerLink } from '../../mqtt/broker-link.js';
+import type { Certificates } from '../../tls/certificates.js';
+import type { Transport, TransportHandlers } from '../transport.js';
+
+/** Messages on the way at a time, unless the broker wants fewer. */
+const WINDOW = 256;
+const WINDOW_BYTES = 4_000_000;
+
+type Done = (error?: Error) => void;
+
+export class MqttTransport implements Transport {
+  readonly unbatched = 'event';
+  readonly #topics: readonly string[];
+  readonly #publishOptions: { qos: 0 | 1 | 2; retain: boolean };
+  readonly #link: BrokerLink;
+  /** By what they will be told; of those with QoS 0 the write is not confirmed yet. */
+  readonly #onTheWay = new Map<Done, number>();
+  #bytes = 0;
+  #window = WINDOW;
+  #client: MqttClient | undefined;
+  #handlers: TransportHandlers | undefined;
+
+  constructor(options: MqttOptions, certificates: Certificates) {
+    const { qos = 0, retain = false } = options.additional ?? {};
+    this.#topics = options.publishTopic;
+    this.#publishOptions = { qos, retain };
+    this.#link = new BrokerLink(options, certificates, {
+      onConnected: (client, receiveMaximum) => this.#connected(client, receiveMaximum),
+      onDisconnected: (error) => this.#disconnected(error),
+    });
+  }
+
+  open(handlers: TransportHandlers): void {
+    this.#handlers = handlers;
+    this.#link.open();
+  }
+
+  hasRoom(): boolean {
+    const messages = this.#onTheWay.size;
+    return messages === 0 || (messages < this.#window && this.#bytes < WINDOW_BYTES);
+  }
+
+  send(message: Buffer, done: Done): void {
+    const client = this.#client;
+    let open = this.#topics.length;
+    if (client === undefined || open === 0) {
+      done(client === undefined ? new Error('not connected') : undefined);
+      return;
+    }
+    let failure: Error | undefined;
+    const finished = (error?: Error) => {
+      failure ??= error;
+      if (--open > 0 || !this.#onTheWay.delete(finished)) return;
+      this.#bytes -= message.length;
+      done(failure);
+    };
+    this.#onTheWay.set(finished, message.length);
+    this.#bytes += message.length;
+    for (const topic of this.#topics) {
+      client.publish(topic, message, this.#publishOptions, (error) => finished(error ?? undefined));
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#link.close();
+  }
+
+  #connected(client: MqttClient, receiveMaximum: number): void {
+    this.#client = client;
+    // Each topic is a PUBLISH of its own.
+    const topics = Math.max(1, this.#topics.length);
+    this.#window = Math.max(1, Math.min(WINDOW, Math.floor(receiveMaximum / topics)));
+    // The client still has them in its store, and has just sent them again.
+    this.#handlers?.onRetry(this.#onTheWay.size);
+    this.#handlers?.onState({ ready: true, connected: true, error: '' });
+  }
+
+  #disconnected(error: string): void {
+    this.#handlers?.onState({ ready: false, connected: false, error });
+    // With QoS 1 and 2 the client answers for them after the outage; with QoS 0 nobody would.
+    if (this.#publishOptions.qos > 0) return;
+    for (const finished of [...this.#onTheWay.keys()]) {
+      for (const _topic of this.#topics) finished(new Error(error));
+    }
+  }
+}

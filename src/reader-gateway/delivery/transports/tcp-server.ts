@@ -1,0 +1,152 @@
+/** tcpip-server endpoints: clients come to a port of the reader and get a line per event or batch. */
+import { createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { Backoff } from '../../../shared/backoff.js';
+import type { Clock } from '../../../shared/clock.js';
+import { errorMessage } from '../../../shared/errors.js';
+import type { TcpServerOptions } from '../../api/connection.js';
+import type { Certificates } from '../../tls/certificates.js';
+import type { Transport, TransportHandlers } from '../transport.js';
+import { type Client, Clients } from './clients.js';
+import { type KeepAlive, keepAliveOf, watchPeer } from './keep-alive.js';
+
+/** Beyond these nobody is let in. */
+const MAX_CLIENTS = 16;
+const LINE_END = Buffer.from('\n');
+
+export class TcpServerTransport implements Transport {
+  readonly unbatched = 'lines';
+  readonly #options: TcpServerOptions;
+  readonly #certificates: Certificates;
+  readonly #keepAlive: KeepAlive;
+  readonly #clients: Clients;
+  readonly #backoff = new Backoff({ firstMs: 500, maxMs: 30_000 });
+  readonly #sockets = new Set<Socket>();
+  #server: Server | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  /** @param keepAlive Other times than those of the options, for tests. */
+  constructor(
+    options: TcpServerOptions,
+    certificates: Certificates,
+    clock: Clock,
+    keepAlive: KeepAlive = keepAliveOf(options),
+  ) {
+    this.#options = options;
+    this.#certificates = certificates;
+    this.#keepAlive = keepAlive;
+    this.#clients = new Clients(clock);
+  }
+
+  open(handlers: TransportHandlers): void {
+    this.#clients.open(handlers);
+    this.#clients.tell('');
+    this.#listen().catch((error) => this.#retry(errorMessage(error)));
+  }
+
+  hasRoom(): boolean {
+    return this.#clients.hasRoom();
+  }
+
+  send(message: Buffer, done: (error?: Error) => void): void {
+    this.#clients.send(message, done);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    await this.#clients.close();
+    // Also those that are still shaking hands.
+    for (const socket of this.#sockets) socket.destroy();
+    const server = this.#server;
+    if (server !== undefined) await new Promise((resolve) => server.close(resolve));
+  }
+
+  async #listen(): Promise<void> {
+    const { enableSecurity = false, security = {}, tcpipport } = this.#options;
+    const tls = enableSecurity ? await this.#tls(security) : undefined;
+    if (this.#closed) return;
+    const server =
+      tls === undefined
+        ? createServer({ noDelay: true }, (socket) => this.#accept(socket))
+        : createTlsServer(tls, (socket) => this.#accept(socket));
+    server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
+    server.maxConnections = MAX_CLIENTS;
+    server.on('error', (error) => this.#retry(errorMessage(error)));
+    this.#server = server;
+    server.listen(Number(tcpipport), () => {
+      this.#backoff.reset();
+      this.#clients.tell('');
+    });
+  }
+
+  async #tls(security: NonNullable<TcpServerOptions['security']>) {
+    const named = security.installedCertificateName ?? '';
+    const own = security.useLocalCerts === true || named === '';
+    const choice = { installedCertificateType: 'server' as const, ...security };
+    const given = await this.#certificates.load(
+      own ? { ...choice, installedCertificateName: '' } : choice,
+    );
+    return {
+      ...(own ? await this.#certificates.own() : {}),
+      ...given,
+      requestCert: security.verifyPeer ?? false,
+      rejectUnauthorized: security.verifyPeer ?? false,
+      minVersion: 'TLSv1.2' as const,
+    };
+  }
+
+  /** The port is taken, or a file is missing: for ever, with a backoff. */
+  #retry(error: string): void {
+    if (this.#closed) return;
+    this.#clients.tell(error);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#listen().catch((again) => this.#retry(errorMessage(again)));
+    }, this.#backoff.next());
+  }
+
+  #accept(socket: Socket): void {
+    const client: Client = {
+      name: `${socket.remoteAddress}:${socket.remotePort}`,
+      write: (message) => writeLine(socket, message),
+      get waitingBytes() {
+        return socket.writableLength;
+      },
+      close: () => socket.destroy(),
+    };
+    let reason = 'the client has disconnected';
+    const stopWatching = watchPeer(socket, this.#keepAlive, (why) => {
+      reason = why;
+      socket.destroy();
+    });
+    // What a client says does not matter; that it ends does.
+    socket.resume();
+    socket.on('end', () => socket.destroy());
+    socket.on('error', (error) => {
+      reason = errorMessage(error);
+    });
+    socket.on('drain', () => this.#clients.drained());
+    socket.on('close', () => {
+      stopWatching();
+      this.#clients.remove(client, reason);
+    });
+    this.#clients.add(client);
+  }
+}
+
+function writeLine(socket: Socket, message: Buffer): void {
+  const ends = message[message.length - 1] === LINE_END[0];
+  if (ends) {
+    socket.write(message);
+    return;
+  }
+  socket.cork();
+  socket.write(message);
+  socket.write(LINE_END);
+  socket.uncork();
+}

@@ -1,0 +1,77 @@
+/** GET /cloud/metrics: the counters in the text format of Prometheus (version 0.0.4). */
+import type { Middleware } from 'koa';
+import { counterToNumber } from '../../contract/time.js';
+import type { EndpointStatus } from '../endpoint-status.js';
+import type { OperationContext } from '../operations/operation.js';
+
+const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+export function metricsHandler(context: OperationContext): Middleware {
+  return async (ctx) => {
+    const status = await context.radio.status().catch(() => context.radio.lastStatus);
+    const counters = status?.counters ?? {};
+    const reads = ['reads', 'reported', 'filtered', 'dropped', 'idFiltered', 'tooWeak'] as const;
+    const lines = [
+      ...family('singulate_radio_connected', 'gauge', 'The radio service answers.', [
+        sample('singulate_radio_connected', {}, context.radio.isConnected ? 1 : 0),
+      ]),
+      ...family('singulate_tag_reads', 'gauge', 'Of the running or of the last inventory.', [
+        ...reads.map((result) =>
+          sample('singulate_tag_reads', { result }, counterToNumber(counters[result])),
+        ),
+        sample('singulate_tag_reads', { result: 'missed' }, context.reading.missed),
+      ]),
+      ...endpointLines(context.endpoints()),
+    ];
+    ctx.type = CONTENT_TYPE;
+    ctx.body = `${lines.join('\n')}\n`;
+  };
+}
+
+function endpointLines(endpoints: readonly EndpointStatus[]): string[] {
+  const labels = (one: EndpointStatus) => ({
+    interface: one.interface,
+    name: one.name,
+    type: one.type,
+  });
+  const total = 'singulate_endpoint_events_total';
+  const retained = 'singulate_endpoint_retained_events';
+  const connected = 'singulate_endpoint_connected';
+  return [
+    ...family(
+      total,
+      'counter',
+      'Tag events; of command connections responses.',
+      endpoints.flatMap((one) =>
+        (['sent', 'dropped', 'retried'] as const).map((result) =>
+          sample(total, { ...labels(one), result }, one[result]),
+        ),
+      ),
+    ),
+    ...family(
+      retained,
+      'gauge',
+      'Events that wait or are on the way.',
+      endpoints.map((one) => sample(retained, labels(one), one.retained)),
+    ),
+    ...family(
+      connected,
+      'gauge',
+      'The other side is there.',
+      endpoints.map((one) => sample(connected, labels(one), one.state === 'connected' ? 1 : 0)),
+    ),
+  ];
+}
+
+function family(name: string, type: 'counter' | 'gauge', help: string, samples: string[]) {
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...samples];
+}
+
+function sample(name: string, labels: Record<string, string>, value: number): string {
+  const texts = Object.entries(labels).map(([label, text]) => `${label}="${escape(text)}"`);
+  return `${name}${texts.length === 0 ? '' : `{${texts.join(',')}}`} ${value}`;
+}
+
+function escape(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+}
