@@ -49,7 +49,8 @@ export async function backlog(accounts: Accounts): Promise<Backlog> {
       const grown = residentBytes(reader.gatewayPid) - resident;
       counter.begin();
       const before = cpuUs(reader.gatewayPid);
-      const sink = await openMqttSink(counter, port);
+      const sink = await openMqttSink(port);
+      sink.counter = counter;
       await counter.until(BACKLOG_EVENTS);
       const cpu = cpuUs(reader.gatewayPid) - before;
       await reader.endpointsSay('sent', ([one]) => one?.retained === 0);

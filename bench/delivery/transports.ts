@@ -1,6 +1,5 @@
 /** The transports: how the reader is told to use them, and where their events arrive. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EventCounter } from './event-counter.js';
 import type { FloorTransport } from './floors/floor.js';
 import { openNdjsonSink, openTcpSink, openWebSocketSink } from './sinks/client-sinks.js';
 import { openHttpSink } from './sinks/http-sink.js';
@@ -26,12 +25,11 @@ export interface DeliveryTransport {
 }
 
 const CONNECT_TRIES = 20;
-const counter = () => new EventCounter();
 
 function mqttTransport(qos: 0 | 1 | 2): DeliveryTransport {
   return {
     name: `mqtt_qos${qos}`,
-    openSink: () => openMqttSink(counter()),
+    openSink: () => openMqttSink(),
     connection: (port) => ({ type: 'mqtt', options: mqttOptions(port, qos) }),
   };
 }
@@ -51,7 +49,7 @@ export const TRANSPORTS: readonly DeliveryTransport[] = [
   mqttTransport(2),
   {
     name: 'http_post',
-    openSink: () => openHttpSink(counter()),
+    openSink: () => openHttpSink(),
     connection: (port) => ({
       type: 'httpPost',
       options: { URL: `http://127.0.0.1:${port}/`, security: {} },
@@ -59,7 +57,7 @@ export const TRANSPORTS: readonly DeliveryTransport[] = [
   },
   {
     name: 'tcpip',
-    connect: ({ port }) => openTcpSink(counter(), port),
+    connect: ({ port }) => openTcpSink(port),
     connection: (port) => ({
       type: 'tcpip-server',
       options: { tcpipport: String(port), enableSecurity: false, security: {} },
@@ -67,12 +65,12 @@ export const TRANSPORTS: readonly DeliveryTransport[] = [
   },
   {
     name: 'websocket',
-    connect: ({ base, token }) => openWebSocketSink(counter(), base, token),
+    connect: ({ base, token }) => openWebSocketSink(base, token),
     connection: () => ({ type: 'WEBSOCKET', options: {} }),
   },
   {
     name: 'ndjson',
-    connect: ({ base, token }) => openNdjsonSink(counter(), base, token),
+    connect: ({ base, token }) => openNdjsonSink(base, token),
   },
 ];
 

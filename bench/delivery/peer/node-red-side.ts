@@ -6,11 +6,11 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Sample } from '../../measure.js';
-import type { Broker } from '../broker.js';
 import { EventCounter } from '../event-counter.js';
 import { writeAll } from '../floors/floor.js';
 import { cpuUs, endsWithUs } from '../process-figures.js';
 import { syntheticRead } from '../recording.js';
+import type { MqttSink } from '../sinks/mqtt-sink.js';
 import { flow } from './flow.js';
 import { installNodeRed } from './install-node-red.js';
 
@@ -18,8 +18,7 @@ const STARTS_WITHIN_MS = 30_000;
 const LINES_PER_WRITE = 100;
 
 export class NodeRedSide {
-  /** What the subscriber counts with. */
-  readonly counter = new EventCounter();
+  readonly #counter = new EventCounter();
 
   private constructor(
     readonly version: string,
@@ -29,13 +28,14 @@ export class NodeRedSide {
     readonly userDir: string,
   ) {}
 
-  static async start(broker: Broker): Promise<NodeRedSide> {
+  /** @param sink Where its events arrive. */
+  static async start(sink: MqttSink): Promise<NodeRedSide> {
     const { version, script } = await installNodeRed();
     const server = createServer({ noDelay: true }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const userDir = mkdtempSync(join(tmpdir(), 'singulate-bench-node-red-'));
-    writeFileSync(join(userDir, 'flows.json'), JSON.stringify(flow(port, broker.port)));
+    writeFileSync(join(userDir, 'flows.json'), JSON.stringify(flow(port, sink.port)));
     writeFileSync(join(userDir, 'settings.js'), SETTINGS);
     const args = [script, '--userDir', userDir, '--settings', join(userDir, 'settings.js')];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
@@ -45,7 +45,9 @@ export class NodeRedSide {
       // Its flows run: the first node asks for reads.
       const [socket] = (await once(server, 'connection', { signal: late })) as [Socket];
       socket.on('error', () => {});
-      return new NodeRedSide(version, child, server, socket, userDir);
+      const side = new NodeRedSide(version, child, server, socket, userDir);
+      sink.counter = side.#counter;
+      return side;
     } catch {
       child.kill('SIGKILL');
       throw new Error(`Node-RED ${version} does not run its flow after ${STARTS_WITHIN_MS} ms`);
@@ -54,7 +56,7 @@ export class NodeRedSide {
 
   async run(reads: number): Promise<Sample> {
     const pid = this.process.pid as number;
-    this.counter.begin();
+    this.#counter.begin();
     const before = cpuUs(pid);
     const nowNs = Date.now() * 1e6;
     const lines = Array.from({ length: reads }, (_, i) => {
@@ -64,8 +66,8 @@ export class NodeRedSide {
     const chunk = (i: number) =>
       lines.slice(i * LINES_PER_WRITE, (i + 1) * LINES_PER_WRITE).join('');
     await writeAll(this.socket, chunk, Math.ceil(reads / LINES_PER_WRITE));
-    await this.counter.until(reads);
-    const { received, perSecond } = this.counter;
+    await this.#counter.until(reads);
+    const { received, perSecond } = this.#counter;
     if (received !== reads) throw new Error(`Node-RED sent ${received} of ${reads} events`);
     return { perSecond, cpuUs: (cpuUs(pid) - before) / reads };
   }

@@ -2,10 +2,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { EventCounter } from '../event-counter.js';
+import { EventCounter } from '../event-counter.js';
 import type { Sink } from './sink.js';
 
-export async function openHttpSink(counter: EventCounter): Promise<Sink & { port: number }> {
+export async function openHttpSink(): Promise<Sink & { port: number }> {
   const server = createServer((incoming, response) => {
     incoming.on('data', (chunk: Buffer) => sink.counter.take(chunk));
     incoming.on('end', () => response.writeHead(200, { 'content-length': 0 }).end());
@@ -13,7 +13,7 @@ export async function openHttpSink(counter: EventCounter): Promise<Sink & { port
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const sink = {
-    counter,
+    counter: new EventCounter(),
     port: (server.address() as AddressInfo).port,
     close: async () => {
       server.closeAllConnections();

@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import type { EventCounter } from '../event-counter.js';
+import { EventCounter } from '../event-counter.js';
 import type { Sink } from './sink.js';
 
 const CONNECT = 1;
@@ -23,7 +23,7 @@ export interface MqttSink extends Sink {
 }
 
 /** @param port 0 = any. */
-export async function openMqttSink(counter: EventCounter, port = 0): Promise<MqttSink> {
+export async function openMqttSink(port = 0): Promise<MqttSink> {
   const sockets = new Set<Socket>();
   // Without noDelay every acknowledged message would wait 40 ms for Nagle's algorithm.
   const server = createServer({ noDelay: true }, (socket) => {
@@ -36,7 +36,7 @@ export async function openMqttSink(counter: EventCounter, port = 0): Promise<Mqt
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const sink: MqttSink = {
-    counter,
+    counter: new EventCounter(),
     port: (server.address() as AddressInfo).port,
     close: async () => {
       for (const socket of sockets) socket.destroy();
