@@ -1,8 +1,8 @@
 /** Events of an outage: what they take in memory, and how fast they leave when the broker is back. */
 import { median } from '../measure.js';
+import type { Accounts } from './accounts.js';
 import { EventCounter } from './event-counter.js';
 import { freePort } from './free-port.js';
-import type { Accounts } from './our-side.js';
 import { cpuUs, residentBytes } from './process-figures.js';
 import { BenchReader } from './reader.js';
 import { openMqttSink } from './sinks/mqtt-sink.js';
@@ -54,7 +54,7 @@ export async function backlog(accounts: Accounts): Promise<Backlog> {
       await counter.until(BACKLOG_EVENTS);
       const cpu = cpuUs(reader.gatewayPid) - before;
       await reader.endpointsSay('sent', ([one]) => one?.retained === 0);
-      accounts.add(BACKLOG_EVENTS, counter.received, 0);
+      accounts.add('backlog', BACKLOG_EVENTS, counter.received, 0);
       const { perSecond } = counter;
       rounds.push({ perSecond, cpuUs: cpu / BACKLOG_EVENTS, bytes, residentBytes: grown });
       await sink.close();

@@ -8,10 +8,10 @@
  */
 import type { BenchResult } from '../main.js';
 import type { Sample } from '../measure.js';
+import { Accounts } from './accounts.js';
 import { BACKLOG_EVENTS, type Backlog, backlog } from './backlog.js';
 import { Broker } from './broker.js';
 import { type LatencyRun, latency } from './latency.js';
-import { Accounts } from './our-side.js';
 import { type PeerComparison, peer } from './peer/peer.js';
 import { type Comparison, throughput } from './throughput.js';
 

@@ -4,9 +4,9 @@
  * 1 ms more than what it was.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Accounts } from './accounts.js';
 import type { Broker } from './broker.js';
 import { EventCounter } from './event-counter.js';
-import type { Accounts } from './our-side.js';
 import { cpuUs } from './process-figures.js';
 import { BenchReader } from './reader.js';
 import { mqttOptions } from './transports.js';
@@ -55,7 +55,12 @@ export async function latency(
     const cpuShare = (busy() - cpu) / 1000 / (performance.now() - started);
     await counter.until(reads);
     const lost = counter.received < reads;
-    accounts.add(reads, counter.received, lost ? await reader.settledDropped() : 0);
+    accounts.add(
+      `latency at ${readsPerSecond} reads/s`,
+      reads,
+      counter.received,
+      lost ? await reader.settledDropped() : 0,
+    );
     return { readsPerSecond, ...samples.percentiles(), cpuShare };
   } finally {
     await client.endAsync();

@@ -1,6 +1,7 @@
 /** The reader's side of a transport: configured over REST as a user does, measured from outside. */
 
 import type { Sample } from '../measure.js';
+import type { Accounts } from './accounts.js';
 import { EventCounter } from './event-counter.js';
 import { freePort } from './free-port.js';
 import { cpuUs } from './process-figures.js';
@@ -8,27 +9,11 @@ import type { BenchReader } from './reader.js';
 import type { Sink } from './sinks/sink.js';
 import { connectTo, type DeliveryTransport } from './transports.js';
 
-/** Events that neither arrived nor were counted as dropped, of all runs. */
-export class Accounts {
-  offered = 0;
-  received = 0;
-  dropped = 0;
-
-  add(offered: number, received: number, dropped: number): void {
-    this.offered += offered;
-    this.received += received;
-    this.dropped += dropped;
-  }
-
-  get unaccounted(): number {
-    return this.offered - this.received - this.dropped;
-  }
-}
-
 export class OurSide {
   readonly #counter = new EventCounter();
 
   private constructor(
+    readonly name: string,
     readonly reader: BenchReader,
     readonly sink: Sink,
   ) {}
@@ -47,9 +32,9 @@ export class OurSide {
       connection === undefined ? [] : [{ name, description: '', ...connection, additionalOptions }];
     // Who has no connection of its own has the settings of the reader.
     await reader.deliverTo(connections, additionalOptions);
-    if (pushedTo !== undefined) return new OurSide(reader, pushedTo);
+    if (pushedTo !== undefined) return new OurSide(name, reader, pushedTo);
     const { restUrl: base, token } = reader;
-    return new OurSide(reader, await connectTo(transport, { port, base, token }));
+    return new OurSide(name, reader, await connectTo(transport, { port, base, token }));
   }
 
   /** The whole recording, as fast as it can be delivered. */
@@ -66,7 +51,7 @@ export class OurSide {
     const lost = received < events;
     // The gateway tells of its counters at most once a second, of drops even less often.
     const dropped = lost ? (await reader.settledDropped()) - droppedBefore : 0;
-    accounts.add(events, received, dropped);
+    accounts.add(this.name, events, received, dropped);
     return { perSecond, cpuUs: cpu / received };
   }
 

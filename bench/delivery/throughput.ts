@@ -2,8 +2,9 @@
 import { join } from 'node:path';
 import { errorMessage } from '../../src/shared/errors.js';
 import { inTurns, type Sample } from '../measure.js';
+import type { Accounts } from './accounts.js';
 import { FloorSide } from './floors/floor-side.js';
-import { type Accounts, OurSide } from './our-side.js';
+import { OurSide } from './our-side.js';
 import { BenchReader } from './reader.js';
 import { connectTo, type DeliveryTransport, TRANSPORTS } from './transports.js';
 

@@ -3,7 +3,8 @@
  * its subscriber would cost as much as the gateway, and be the bottleneck of the faster side alone.
  */
 import { inTurns, type Sample } from '../../measure.js';
-import { type Accounts, OurSide } from '../our-side.js';
+import type { Accounts } from '../accounts.js';
+import { OurSide } from '../our-side.js';
 import { BenchReader } from '../reader.js';
 import { openMqttSink } from '../sinks/mqtt-sink.js';
 import { KEEP_ALL } from '../throughput.js';
