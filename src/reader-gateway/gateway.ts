@@ -9,7 +9,6 @@ import { loadLogin } from './auth/login-store.js';
 import { Tokens } from './auth/tokens.js';
 import { DataEndpoints } from './delivery/data-endpoints.js';
 import { TagEvents } from './delivery/tag-events.js';
-import type { WebSocketTaker } from './delivery/transports/websocket.js';
 import type { EndpointStatus } from './endpoint-status.js';
 import { type CommandConnectionConfig, CommandConnections } from './mqtt/command-connections.js';
 import { Commands } from './mqtt/commands.js';
@@ -23,6 +22,8 @@ import { ConfigStore } from './state/config-store.js';
 import { factoryEndpoints } from './state/factory-connections.js';
 import { ModeStore } from './state/mode-store.js';
 import { RunStore } from './state/run-store.js';
+import { EventStreams } from './streams/event-streams.js';
+import { WebSocketDoor } from './streams/websocket-door.js';
 import { Certificates } from './tls/certificates.js';
 
 export interface GatewayOptions {
@@ -68,17 +69,21 @@ export class Gateway {
     ]);
     const machine = new Machine(stateDir);
     const certificates = new Certificates(stateDir);
-    const webSockets: WebSocketTaker = { taker: undefined };
+    const streams = new EventStreams();
+    const tokens = new Tokens(login.secret);
+    const door = new WebSocketDoor(streams, tokens, log);
     const report = new EndpointReport(() => [...data.status(), ...commands.status()], options);
     const data = new DataEndpoints(
-      { certificates, webSockets, clock: systemClock, stateDir, log },
+      { certificates, webSockets: door, clock: systemClock, stateDir, log },
       () => report.changed(),
     );
-    const events = new TagEvents(machine, (event) => data.offer(event));
-    const radio = new RadioLink(options.radio, log);
-    const reading = new Reading(radio, modes, run, log, (reads, mode) => {
-      events.take(reads, mode);
+    const events = new TagEvents(machine, (event) => {
+      data.offer(event);
+      streams.offer(event);
     });
+    const radio = new RadioLink(options.radio, log);
+    // Also without endpoints: a stream may resume from these events later.
+    const reading = new Reading(radio, modes, run, log, (reads, mode) => events.take(reads, mode));
     const context: OperationContext = {
       radio,
       reading,
@@ -101,18 +106,18 @@ export class Gateway {
       // The reads come first: the first start also makes a certificate, which is heavy.
       await Promise.race([opened, sleep(HEAD_START_MS)]);
       const [rest] = await Promise.all([
-        startRestServer(options.restHost, options.restPort, stateDir, {
-          operations: OPERATIONS,
-          context,
-          login: new Login(login),
-          tokens: new Tokens(login.secret),
-          log,
-        }),
+        startRestServer(
+          options.restHost,
+          options.restPort,
+          stateDir,
+          { operations: OPERATIONS, context, login: new Login(login), tokens, streams, log },
+          door,
+        ),
         opened,
       ]);
       const timer = setInterval(() => report.changed(), COUNTERS_MS);
       log.info({ url: rest.url }, 'REST listens');
-      return new Gateway(reading, events, data, commands, rest, timer);
+      return new Gateway(reading, events, data, commands, rest, timer, streams, door);
     } catch (error) {
       reading.close();
       await Promise.all([data.stop(0), commands.stop()]);
@@ -127,6 +132,8 @@ export class Gateway {
     commands: CommandConnections,
     rest: RestServer,
     countersTimer: NodeJS.Timeout,
+    readonly streams: EventStreams,
+    readonly webSocketDoor: WebSocketDoor,
   ) {
     this.#reading = reading;
     this.#events = events;
@@ -143,10 +150,11 @@ export class Gateway {
   /** Ends the service and leaves the radio as it is: the next start finds it reading. */
   async stop(): Promise<void> {
     clearInterval(this.#countersTimer);
-    await this.#rest.close();
     this.#reading.close();
     this.#events.close();
     await Promise.all([this.#data.stop(FLUSH_MS), this.#commands.stop()]);
+    // Last: clients of a WEBSOCKET endpoint came by this door.
+    await this.#rest.close();
   }
 }
 

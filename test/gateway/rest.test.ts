@@ -228,6 +228,7 @@ t.test('one reader', async (t) => {
       for (const { path, method, name } of OPERATIONS) {
         t.equal(json.paths[path]?.[method.toLowerCase()]?.operationId, name);
       }
+      t.equal(json.paths['/cloud/events'].get.operationId, 'streamEvents');
       const { Ajv2020 } = await import('ajv/dist/2020.js');
       const ajv = new Ajv2020({ strict: false });
       for (const [name, schema] of Object.entries(json.components.schemas)) {

@@ -21,7 +21,8 @@ t.test('pushing, taking and dropping in any order', async () => {
     { weight: 4, arbitrary: fc.record({ take: fc.nat(400), bytes: fc.nat(200_000) }) },
     { weight: 1, arbitrary: fc.record({ drop: fc.nat(500) }) },
     { weight: 1, arbitrary: fc.record({ dropOlder: fc.nat(3000) }) },
-    { weight: 1, arbitrary: fc.record({ skipNumbers: fc.nat(10) }) },
+    { weight: 3, arbitrary: fc.record({ skipNumbers: fc.nat(10) }) },
+    { weight: 3, arbitrary: fc.constant({ take: 10_000, bytes: 1e9 }) },
     { weight: 1, arbitrary: fc.record({ append: fc.nat(300) }) },
   );
   fc.assert(

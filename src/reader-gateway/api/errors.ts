@@ -23,6 +23,7 @@ export const ERRORS = {
   TOO_MANY_LOGINS: { status: 429, code: 7 },
   TOO_LARGE: { status: 413, code: 8 },
   INTERNAL: { status: 500, code: 9 },
+  TOO_MANY_STREAMS: { status: 503, code: 10 },
 } as const;
 
 export type ErrorKind = keyof typeof ERRORS;

@@ -67,6 +67,7 @@ const ERROR_TEXTS: Readonly<Record<string, string>> = {
   400: 'Wrong request, or not possible in the present state',
   401: 'Missing or bad credentials',
   500: 'The radio is away, or an internal error',
+  503: 'All event streams are in use',
 };
 
 function reference(schema: TSchema): object {
@@ -108,6 +109,40 @@ function documentOperation(operation: DocumentedOperation): object {
   };
 }
 
+/** Events come for as long as the client stays. */
+function documentEvents(): object {
+  const number = { type: 'integer', minimum: 0 };
+  const stream = { schema: { type: 'string' } };
+  return {
+    operationId: 'streamEvents',
+    summary: 'Tag events as they come, one JSON object (TagEvent) on each line',
+    description: 'Server-sent events if Accept asks for text/event-stream.',
+    tags: ['events'],
+    security: [{ bearer: [] }, { accessToken: [] }],
+    parameters: [
+      {
+        name: 'after',
+        in: 'query',
+        schema: number,
+        description: 'Go on behind the event of this number; otherwise only new events come',
+      },
+      {
+        name: 'Last-Event-ID',
+        in: 'header',
+        schema: number,
+        description: 'The same from an EventSource that connects again; wins over after',
+      },
+    ],
+    responses: {
+      200: {
+        description: 'Ends with an event of type CLOSED that says why',
+        content: { 'application/x-ndjson': stream, 'text/event-stream': stream },
+      },
+      ...errors(400, 401, 503),
+    },
+  };
+}
+
 export function openApiDocument(
   operations: readonly DocumentedOperation[],
   version: string,
@@ -131,6 +166,7 @@ export function openApiDocument(
         responses: { 200: { description: 'OpenAPI 3.1' } },
       },
     },
+    '/cloud/events': { get: documentEvents() },
   };
   for (const operation of operations) {
     paths[operation.path] = {
@@ -148,12 +184,13 @@ export function openApiDocument(
     },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }],
-    tags: [{ name: 'login' }, { name: 'control' }, { name: 'management' }],
+    tags: [{ name: 'login' }, { name: 'control' }, { name: 'management' }, { name: 'events' }],
     paths,
     components: {
       securitySchemes: {
         basic: { type: 'http', scheme: 'basic' },
         bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        accessToken: { type: 'apiKey', in: 'query', name: 'access_token' },
       },
       schemas: RESOURCES,
     },

@@ -41,14 +41,24 @@ export class Losses {
   }
 }
 
+/** Lost events; their times where they are known. */
+export type Lost = Pick<Span, 'count' | 'firstNum' | 'lastNum'> &
+  Partial<Pick<Span, 'firstAtMs' | 'lastAtMs'>>;
+
 /** An event of type OVERFLOW: it stands in the place of the lost ones, with the number of the last. */
-export function overflowEvent(lost: Span): string {
-  const { count, firstNum, lastNum, firstAtMs, lastAtMs } = lost;
-  const time = (ms: number) => formatEventTime(Math.floor(ms));
-  return (
-    `{"data":{"eventNum":${lastNum},"firstEventNum":${firstNum},` +
-    `"firstTimestamp":"${time(firstAtMs)}","lastEventNum":${lastNum},` +
-    `"lastTimestamp":"${time(lastAtMs)}","lost":${count}},` +
-    `"timestamp":"${time(lastAtMs)}","type":"OVERFLOW"}`
-  );
+export function overflowEvent({ count, firstNum, lastNum, firstAtMs, lastAtMs }: Lost): string {
+  const time = (ms: number | undefined) =>
+    ms === undefined ? undefined : formatEventTime(Math.floor(ms));
+  return JSON.stringify({
+    data: {
+      eventNum: lastNum,
+      firstEventNum: firstNum,
+      firstTimestamp: time(firstAtMs),
+      lastEventNum: lastNum,
+      lastTimestamp: time(lastAtMs),
+      lost: count,
+    },
+    timestamp: time(lastAtMs ?? Date.now()),
+    type: 'OVERFLOW',
+  });
 }

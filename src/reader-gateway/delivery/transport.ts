@@ -14,7 +14,7 @@ export interface TransportHandlers {
   onState(state: TransportState): void;
   /** There is room again, other than by a message that was done. */
   onRoom(): void;
-  /** So many messages are sent a second time by the transport itself. */
+  /** The transport itself will send so many messages, the oldest on the way, a second time. */
   onRetry(messages: number): void;
 }
 

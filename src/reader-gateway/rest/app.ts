@@ -10,7 +10,9 @@ import type { Login } from '../auth/login.js';
 import type { Tokens } from '../auth/tokens.js';
 import type { Operation, OperationContext } from '../operations/operation.js';
 import { runOperation } from '../operations/run-operation.js';
-import { answer, loginHandler, requireToken } from './authentication.js';
+import type { EventStreams } from '../streams/event-streams.js';
+import { eventsHandler } from '../streams/http-stream.js';
+import { answer, loginHandler, requireStreamToken, requireToken } from './authentication.js';
 import { metricsHandler } from './metrics.js';
 import { notFoundPage } from './not-found.js';
 
@@ -19,18 +21,21 @@ export interface RestDependencies {
   context: OperationContext;
   login: Login;
   tokens: Tokens;
+  streams: EventStreams;
   log: Logger;
 }
 
 const BODY_LIMIT = '1mb';
 
-export function createApp({ operations, context, login, tokens, log }: RestDependencies): Koa {
+export function createApp(dependencies: RestDependencies): Koa {
+  const { operations, context, login, tokens, streams, log } = dependencies;
   const router = new Router();
   router.get('/cloud/localRestLogin', loginHandler(login, tokens));
   router.get('/cloud/openapi.json', async (ctx) => {
     const { openApiDocument } = await import('../api/openapi.js');
     ctx.body = openApiDocument(operations, VERSION);
   });
+  router.get('/cloud/events', requireStreamToken(tokens), eventsHandler(streams));
   const authenticated = requireToken(tokens);
   router.get('/cloud/metrics', authenticated, metricsHandler(context));
   for (const operation of operations) {
@@ -106,6 +111,7 @@ function methodsByPath(operations: readonly Operation[]): Map<string, string[]> 
   const methods = new Map<string, string[]>([
     ['/cloud/localRestLogin', ['GET']],
     ['/cloud/openapi.json', ['GET']],
+    ['/cloud/events', ['GET']],
     ['/cloud/metrics', ['GET']],
   ]);
   for (const { path, method } of operations) {

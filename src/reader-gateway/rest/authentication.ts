@@ -2,6 +2,7 @@
 import type { Context, Middleware } from 'koa';
 import { type ErrorAnswer, errorAnswer } from '../api/errors.js';
 import type { Login } from '../auth/login.js';
+import { bearerToken, streamToken } from '../auth/request-token.js';
 import type { Tokens } from '../auth/tokens.js';
 
 export function answer(ctx: Context, { status, body }: ErrorAnswer): void {
@@ -37,9 +38,21 @@ export function loginHandler(login: Login, tokens: Tokens): Middleware {
 
 /** Lets only requests with a valid token pass. */
 export function requireToken(tokens: Tokens): Middleware {
+  return requireTokenOf((ctx) => bearerToken(ctx.get('authorization')), tokens);
+}
+
+/** The same for streams, whose token may also be in the address. */
+export function requireStreamToken(tokens: Tokens): Middleware {
+  return requireTokenOf(
+    (ctx) => streamToken(ctx.get('authorization'), new URLSearchParams(ctx.querystring)),
+    tokens,
+  );
+}
+
+function requireTokenOf(tokenOf: (ctx: Context) => string | undefined, tokens: Tokens): Middleware {
   return async (ctx, next) => {
-    const [scheme, token] = ctx.get('authorization').split(' ');
-    if (scheme?.toLowerCase() === 'bearer' && token && (await tokens.verify(token))) return next();
+    const token = tokenOf(ctx);
+    if (token && (await tokens.verify(token))) return next();
     ctx.set('www-authenticate', 'Bearer realm="reader"');
     const what = token ? 'the token is not valid or has expired' : 'a Bearer token is required';
     answer(ctx, errorAnswer('UNAUTHENTICATED', `${what}: GET /cloud/localRestLogin gives one`));

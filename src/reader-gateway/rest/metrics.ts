@@ -68,10 +68,10 @@ function family(name: string, type: 'counter' | 'gauge', help: string, samples: 
 }
 
 function sample(name: string, labels: Record<string, string>, value: number): string {
-  const texts = Object.entries(labels).map(([label, text]) => `${label}="${escape(text)}"`);
+  const texts = Object.entries(labels).map(([label, text]) => `${label}="${escaped(text)}"`);
   return `${name}${texts.length === 0 ? '' : `{${texts.join(',')}}`} ${value}`;
 }
 
-function escape(text: string): string {
+function escaped(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }

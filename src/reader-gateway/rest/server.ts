@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { configError, errorMessage } from '../../shared/errors.js';
+import type { WebSocketDoor } from '../streams/websocket-door.js';
 import { createApp, type RestDependencies } from './app.js';
 import { ensureCertificate } from './certificate.js';
 
@@ -17,6 +18,7 @@ export async function startRestServer(
   port: number,
   stateDir: string,
   dependencies: RestDependencies,
+  door: WebSocketDoor,
 ): Promise<RestServer> {
   const tls = await ensureCertificate(stateDir);
   const server = createServer({
@@ -29,15 +31,18 @@ export async function startRestServer(
   });
   server.maxConnections = 200;
   server.on('request', createApp(dependencies).callback());
+  door.attach(server);
   await listen(server, host, port);
   const { port: bound } = server.address() as AddressInfo;
   return {
     url: `https://${urlHost(host)}:${bound}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      // Streams are told before connections are cut; the door's are not the server's any more.
+      await Promise.all([dependencies.streams.stop(), door.stop()]);
+      server.closeAllConnections();
+      await closed;
+    },
   };
 }
 

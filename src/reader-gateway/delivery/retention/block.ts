@@ -119,6 +119,10 @@ export class EventBlock {
     this.#closed = true;
   }
 
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
   get isPacked(): boolean {
     return this.#packed !== undefined;
   }

@@ -88,10 +88,10 @@ export class EventRing {
     if (block === undefined || !block.append(num, text, this.#separator, atMs)) {
       isNew = true;
       block?.close();
-      this.#discardTaken();
       block = EventBlock.open(num, atMs, Buffer.byteLength(text) + 1);
       block.append(num, text, this.#separator, atMs);
       this.#blocks.push(block);
+      this.#discardTaken();
       this.#pack();
     }
     this.#size++;
@@ -224,7 +224,7 @@ export class EventRing {
     while (this.#blocks.length > 1 && this.#blocks[0]?.size === 0) this.#blocks.shift();
   }
 
-  /** Packs, one after the other, the blocks whose turn is far away; with a keeper all but the last. */
+  /** Packs, one after the other, the blocks whose turn is far away; with a keeper all that are closed. */
   #pack(): void {
     if (this.#packing) return;
     const block = this.#nextToPack();
@@ -240,9 +240,9 @@ export class EventRing {
   #nextToPack(): EventBlock | undefined {
     if (this.#keeper === undefined && this.#bytes < 2 * UNPACKED_BYTES) return undefined;
     let before = 0;
-    for (const block of this.#blocks.slice(0, -1)) {
+    for (const block of this.#blocks) {
       before += block.meta.rawBytes;
-      if (block.isPacked || block.size === 0) continue;
+      if (!block.isClosed || block.isPacked || block.size === 0) continue;
       if (this.#keeper !== undefined || before > UNPACKED_BYTES) return block;
     }
     return undefined;

@@ -26,6 +26,7 @@ import { type BlockMeta, EventBlock } from './block.js';
 import type { BlockKeeper, Part, Span } from './ring.js';
 
 const MAGIC = 0x31534753;
+const MAGIC_BYTES = Buffer.from('SGS1');
 const HEADER_BYTES = 44;
 const FILE_BYTES = 4_000_000;
 const SYNC_MS = 1000;
@@ -63,6 +64,7 @@ export class Spill implements BlockKeeper {
   #bytes = 0;
   #position: Position = { from: 1, next: 1 };
   #syncTimer: NodeJS.Timeout | undefined;
+  #closed = false;
   /** What was on disk, oldest first. */
   readonly blocks: EventBlock[] = [];
   /** Numbers that are missing between and behind those. */
@@ -100,6 +102,7 @@ export class Spill implements BlockKeeper {
   }
 
   keep(block: EventBlock, packed: Buffer): void {
+    if (this.#closed) return;
     try {
       const frame = this.#append(block.meta, packed);
       this.#frames.set(block, frame);
@@ -132,6 +135,7 @@ export class Spill implements BlockKeeper {
 
   /** @param from Events with smaller numbers have been delivered. */
   close(from: number, next: number): void {
+    this.#closed = true;
     clearTimeout(this.#syncTimer);
     this.#position = { from, next };
     this.#savePosition();
@@ -228,10 +232,11 @@ export class Spill implements BlockKeeper {
     for (let at = 0; at < bytes.length; ) {
       const found = parseFrame(bytes, at);
       if (found === undefined) {
-        this.#onError(
-          new Error(`${path}: damaged at byte ${at}; the rest of the file is left out`),
-        );
-        break;
+        this.#onError(new Error(`${path}: damaged at byte ${at}; that frame is left out`));
+        const next = bytes.indexOf(MAGIC_BYTES, at + 1);
+        if (next < 0) break;
+        at = next;
+        continue;
       }
       const frame = { file, at, bytes: found.bytes };
       at += found.bytes;

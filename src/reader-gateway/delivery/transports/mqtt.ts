@@ -73,15 +73,17 @@ export class MqttTransport implements Transport {
     // Each topic is a PUBLISH of its own.
     const topics = Math.max(1, this.#topics.length);
     this.#window = Math.max(1, Math.min(WINDOW, Math.floor(receiveMaximum / topics)));
-    // The client still has them in its store, and has just sent them again.
-    this.#handlers?.onRetry(this.#onTheWay.size);
     this.#handlers?.onState({ ready: true, connected: true, error: '' });
   }
 
   #disconnected(error: string): void {
     this.#handlers?.onState({ ready: false, connected: false, error });
-    // With QoS 1 and 2 the client answers for them after the outage; with QoS 0 nobody would.
-    if (this.#publishOptions.qos > 0) return;
+    if (this.#publishOptions.qos > 0) {
+      // They are in the client's store: it sends them again after the outage, before all others.
+      this.#handlers?.onRetry(this.#onTheWay.size);
+      return;
+    }
+    // For these nobody would answer.
     for (const finished of [...this.#onTheWay.keys()]) {
       for (const _topic of this.#topics) finished(new Error(error));
     }

@@ -1,0 +1,14 @@
+/** What a stream says about itself, in the form of events. */
+import { formatEventTime } from '../../platform/clock.js';
+import { overflowEvent } from '../delivery/losses.js';
+
+/** Events that were asked for are gone. Its number is the last of them: resuming goes on behind. */
+export function overflowNotice(firstNum: number, lastNum: number): string {
+  return overflowEvent({ count: lastNum - firstNum + 1, firstNum, lastNum });
+}
+
+/** The last that a stream says. */
+export function closedNotice(reason: string): string {
+  const timestamp = formatEventTime(Date.now());
+  return JSON.stringify({ data: { reason }, timestamp, type: 'CLOSED' });
+}

@@ -1,0 +1,56 @@
+/** Events over a WebSocket: text frames of one or more JSON objects, each on its own line. */
+import type { WebSocket } from 'ws';
+import type { EndCause, EventStreams, StreamSink } from './event-streams.js';
+import type { EventRun } from './replay-buffer.js';
+
+/** RFC 6455, 7.4.1, and "try again later" of the registry. */
+const CLOSE_CODES: Readonly<Record<EndCause, number>> = { stop: 1001, 'too slow': 1013 };
+
+/** Makes the client a stream; only while the streams have no `refusal`. */
+export function streamTo(
+  client: WebSocket,
+  streams: EventStreams,
+  after: number | undefined,
+): void {
+  const sink = new WebSocketSink(client);
+  const stream = streams.open(sink, after);
+  sink.onRoom = () => stream.pump();
+  client.on('close', () => stream.left());
+}
+
+class WebSocketSink implements StreamSink {
+  /** Something was sent: there may be room again. */
+  onRoom = (): void => {};
+  readonly #client: WebSocket;
+
+  constructor(client: WebSocket) {
+    this.#client = client;
+  }
+
+  get waiting(): number {
+    return this.#client.bufferedAmount;
+  }
+
+  send({ bytes }: EventRun): void {
+    // Without the line feed of the last event.
+    this.#client.send(bytes.subarray(0, -1), { binary: false }, (error) => {
+      if (!error) this.onRoom();
+    });
+  }
+
+  notice(json: string): void {
+    this.#client.send(json, () => {});
+  }
+
+  keepAlive(): void {
+    // The door pings every client, whether it is a stream or not.
+  }
+
+  end(cause: EndCause, reason: string): void {
+    this.#client.close(CLOSE_CODES[cause], reason);
+  }
+
+  destroy(): void {
+    this.#client.terminate();
+  }
+}

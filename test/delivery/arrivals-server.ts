@@ -1,0 +1,51 @@
+/**
+ * A broker or a web server that a test kills: a process that writes down what arrives before it
+ * acknowledges it. argv: mqtt|http PORT FILE. It listens when its parent says so.
+ */
+import { openSync, writeSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer, type Server } from 'node:net';
+import { Aedes } from 'aedes';
+
+const [kind, port, file] = process.argv.slice(2) as ['mqtt' | 'http', string, string];
+const fd = openSync(file, 'a');
+
+/** What the kernel has taken survives the end of this process. */
+function writeDown(channel: string, text: string): void {
+  writeSync(fd, `${channel} ${text}\n`);
+}
+
+async function broker(): Promise<Server> {
+  const aedes = await Aedes.createBroker({
+    authorizePublish: (_client, packet, done) => {
+      writeDown(packet.topic, packet.payload.toString());
+      done(null);
+    },
+  });
+  return createServer({ noDelay: true }, (socket) => {
+    socket.on('error', () => {});
+    aedes.handle(socket);
+  });
+}
+
+function webServer(): Server {
+  return createHttpServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part) => parts.push(part));
+    request.on('end', () => {
+      writeDown(String(request.url).slice(1), Buffer.concat(parts).toString());
+      response.end();
+    });
+  });
+}
+
+const server = kind === 'mqtt' ? await broker() : webServer();
+// The port of one that was just killed may not be free yet.
+server.on('error', () => setTimeout(listen, 5));
+server.on('listening', () => process.send?.('listening'));
+function listen(): void {
+  server.listen(Number(port), '127.0.0.1');
+}
+process.on('message', listen);
+process.on('disconnect', () => process.exit(0));
+process.send?.('ready');

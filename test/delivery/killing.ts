@@ -1,0 +1,111 @@
+/** Kills a server again and again while events flow, and tells what it had taken. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Test } from 'tap';
+import type { Endpoint } from '../../src/reader-gateway/delivery/endpoint.js';
+import { Arrivals, event, freePort } from './harness.js';
+
+const SCRIPT = fileURLToPath(new URL('./arrivals-server.js', import.meta.url));
+
+export class MortalServer {
+  readonly #file: string;
+  #running: ChildProcess | undefined;
+  /** Loaded already: the start of a process takes longer than what is to be tested. */
+  #next: Promise<ChildProcess>;
+
+  private constructor(
+    readonly kind: 'mqtt' | 'http',
+    readonly port: number,
+    readonly folder: string,
+  ) {
+    this.#file = join(folder, 'arrivals');
+    this.#next = this.#load();
+  }
+
+  static async start(t: Test, kind: 'mqtt' | 'http'): Promise<MortalServer> {
+    const folder = mkdtempSync(join(tmpdir(), 'kill-'));
+    const server = new MortalServer(kind, await freePort(), folder);
+    t.teardown(async () => {
+      server.#running?.kill('SIGKILL');
+      (await server.#next).kill('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    });
+    await server.listen();
+    return server;
+  }
+
+  async listen(): Promise<void> {
+    const child = await this.#next;
+    this.#next = this.#load();
+    this.#running = child;
+    const listening = once(child, 'message');
+    child.send('listen');
+    await listening;
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#running;
+    if (child === undefined) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  }
+
+  /** By channel: topic or path. */
+  arrivals(channel: string): Arrivals {
+    const arrivals = new Arrivals();
+    for (const line of readFileSync(this.#file, 'utf8').split('\n')) {
+      const space = line.indexOf(' ');
+      if (line.slice(0, space) === channel) arrivals.message(line.slice(space + 1));
+    }
+    return arrivals;
+  }
+
+  async #load(): Promise<ChildProcess> {
+    const child = fork(SCRIPT, [this.kind, String(this.port), this.#file], { execArgv: [] });
+    await once(child, 'message');
+    return child;
+  }
+}
+
+const EVERY_MS = 5;
+
+/** 2,000 events a second to each endpoint, from start to stop. */
+export class Flow {
+  offered = 0;
+  readonly #timer: NodeJS.Timeout;
+  #lastMs = performance.now();
+
+  constructor(endpoints: readonly Endpoint[], perSecond = 2000) {
+    let owed = 0;
+    this.#timer = setInterval(() => {
+      const now = performance.now();
+      owed += ((now - this.#lastMs) * perSecond) / 1000;
+      this.#lastMs = now;
+      for (; owed >= 1; owed--) {
+        this.offered++;
+        for (const endpoint of endpoints) endpoint.offer(event());
+      }
+    }, EVERY_MS);
+  }
+
+  stop(): number {
+    clearInterval(this.#timer);
+    return this.offered;
+  }
+}
+
+/** Kills and restarts at random moments. */
+export async function killAgainAndAgain(server: MortalServer, times: number): Promise<void> {
+  for (let i = 0; i < times; i++) {
+    await sleep(50 + Math.random() * 250);
+    await server.kill();
+    await sleep(Math.random() * 100);
+    await server.listen();
+  }
+}

@@ -1,0 +1,124 @@
+/** Events on disk: across a reboot, within a bound, and in spite of damage. */
+import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { Endpoint } from '../../src/reader-gateway/delivery/endpoint.js';
+import { TcpServerTransport } from '../../src/reader-gateway/delivery/transports/tcp-server.js';
+import { systemClock } from '../../src/shared/clock.js';
+import { temporaryFolder, until } from '../gateway/reader.js';
+import { freePort, lineClient, NO_CERTIFICATES, offer, range, silent } from './harness.js';
+
+interface Spilling {
+  endpoint: Endpoint;
+  port: number;
+}
+
+async function start(t: Test, folder: string, maxBytes = 64e6): Promise<Spilling> {
+  const port = await freePort();
+  const options = { tcpipport: String(port) };
+  const endpoint = new Endpoint(
+    {
+      name: 'spilling',
+      batching: undefined,
+      retention: { maxEvents: 150_000, maxAgeMs: Number.POSITIVE_INFINITY, throttle: Infinity },
+      spill: { folder, maxBytes },
+    },
+    new TcpServerTransport(options, NO_CERTIFICATES, systemClock),
+    silent,
+    systemClock,
+    () => {},
+  );
+  endpoint.open();
+  t.teardown(() => endpoint.stop(0));
+  return { endpoint, port };
+}
+
+const spilled = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.spill'))
+    .map((name) => join(folder, name));
+
+t.test('events of an outage survive a restart, and their numbers go on', async (t) => {
+  const folder = temporaryFolder(t);
+  const before = await start(t, folder);
+  offer(before.endpoint, 5000);
+  await before.endpoint.stop(0, true);
+
+  const { endpoint, port } = await start(t, folder);
+  t.equal(endpoint.counters.retained, 5000);
+  offer(endpoint, 10);
+  const client = await lineClient(endpoint, port);
+  await until('all', () => client.arrivals.numbers.length === 5010);
+  t.same(client.arrivals.numbers, range(1, 5010));
+  t.same(client.arrivals.overflows, []);
+  await until('they count as sent', () => endpoint.counters.sent === 5010);
+  await until('the disk is empty again', () => spilled(folder).length === 0);
+});
+
+t.test('after a crash what was on disk comes, and what may be lost is told', async (t) => {
+  const folder = temporaryFolder(t);
+  const before = await start(t, folder);
+  offer(before.endpoint, 5000);
+  // What waits follows to disk within a second; then the power goes.
+  await until('all of it is on disk', () => {
+    const bytes = spilled(folder).reduce((sum, file) => sum + statSync(file).size, 0);
+    return bytes > 0 && before.endpoint.memoryBytes < 1000;
+  });
+  const copy = temporaryFolder(t);
+  for (const name of readdirSync(folder)) {
+    writeFileSync(join(copy, name), readFileSync(join(folder, name)));
+  }
+  const { endpoint, port } = await start(t, copy);
+  offer(endpoint, 1);
+  const client = await lineClient(endpoint, port);
+  await until('all', () => client.arrivals.numbers.length === 5001);
+  t.same(client.arrivals.numbers.slice(0, 5000), range(1, 5000));
+  const next = client.arrivals.numbers[5000] ?? 0;
+  t.ok(next > 5000, 'a number that was not used before');
+  t.same(client.arrivals.unaccounted(next), []);
+});
+
+t.test('damage is noticed: the rest comes, what is gone is told', async (t) => {
+  const folder = temporaryFolder(t);
+  const before = await start(t, folder);
+  for (let turn = 0; turn < 3; turn++) {
+    offer(before.endpoint, 1000);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  await before.endpoint.stop(0, true);
+  const [file = ''] = spilled(folder);
+  const bytes = readFileSync(file);
+  // One bit in the middle, and rubbish behind the end.
+  const middle = Math.floor(bytes.length / 2);
+  bytes[middle] = (bytes[middle] as number) ^ 1;
+  writeFileSync(file, bytes);
+  appendFileSync(file, 'rubbish');
+
+  const { endpoint, port } = await start(t, folder);
+  const { retained, dropped } = endpoint.counters;
+  t.ok(retained > 1500 && dropped > 0, `${retained} are left, ${dropped} are gone`);
+  offer(endpoint, 1);
+  const client = await lineClient(endpoint, port);
+  await until('what is left', () => client.arrivals.distinct.has(3001));
+  await until('it is told', () => client.arrivals.unaccounted(3001).length === 0);
+  t.equal(client.arrivals.distinct.size, retained + 1);
+});
+
+t.test('the bound of the disk holds, the oldest go and are told', async (t) => {
+  const folder = temporaryFolder(t);
+  const maxBytes = 200_000;
+  const { endpoint, port } = await start(t, folder, maxBytes);
+  for (let second = 0; second < 30; second++) {
+    offer(endpoint, 5000);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await until('everything is on disk', () => endpoint.memoryBytes < 200_000);
+  await until('within its bound', () => {
+    const bytes = spilled(folder).reduce((sum, file) => sum + statSync(file).size, 0);
+    return bytes <= maxBytes + 4_000_000;
+  });
+  const client = await lineClient(endpoint, port);
+  await until('the newest', () => client.arrivals.distinct.has(150_000), 20_000);
+  t.same(client.arrivals.unaccounted(150_000), []);
+  t.ok(endpoint.counters.dropped > 0);
+});

@@ -1,0 +1,79 @@
+/** Retention on a tcpip-server endpoint when its client leaves with a goodbye. */
+import t from 'tap';
+import { until } from '../gateway/reader.js';
+import { lineClient, offer, range, tcpEndpoint } from './harness.js';
+
+t.test('retention enabled: events of the absence come after the reconnect', async (t) => {
+  const { endpoint, port } = await tcpEndpoint(t, { retention: { throttle: 0 } });
+  const first = await lineClient(endpoint, port);
+  offer(endpoint, 10);
+  await until('the first ten', () => first.arrivals.numbers.length === 10);
+  // What was written just before the end counts as not arrived, so it comes once more.
+  await until('they count as sent', () => endpoint.counters.sent === 10);
+  await first.end();
+  await until('it is known', () => !endpoint.state.connected);
+  offer(endpoint, 20);
+  t.equal(endpoint.counters.retained, 20);
+  const second = await lineClient(endpoint, port);
+  await until('the absence', () => second.arrivals.numbers.length === 20);
+  t.same(second.arrivals.numbers, range(11, 30));
+  t.same(second.arrivals.overflows, []);
+  t.equal(endpoint.counters.dropped, 0);
+});
+
+t.test(
+  'retention disabled: only events after the reconnect come, and the loss is told',
+  async (t) => {
+    const { endpoint, port } = await tcpEndpoint(t, { retention: { maxNumEvents: 0 } });
+    const first = await lineClient(endpoint, port);
+    offer(endpoint, 10);
+    await until('they count as sent', () => endpoint.counters.sent === 10);
+    await first.end();
+    await until('it is known', () => !endpoint.state.connected);
+    offer(endpoint, 20);
+    t.match(endpoint.counters, { retained: 0, dropped: 20 });
+    const second = await lineClient(endpoint, port);
+    offer(endpoint, 5);
+    await until('the later ones', () => second.arrivals.numbers.length === 5);
+    t.same(second.arrivals.numbers, range(31, 35));
+    t.match(second.arrivals.overflows, [{ firstEventNum: 11, lastEventNum: 30, lost: 20 }]);
+  },
+);
+
+t.test('what was written right before the client went comes once more', async (t) => {
+  const { endpoint, port } = await tcpEndpoint(t, { retention: { throttle: 0 } });
+  const first = await lineClient(endpoint, port);
+  offer(endpoint, 10);
+  await until('they came', () => first.arrivals.numbers.length === 10);
+  first.socket.destroy();
+  await until('it is known', () => !endpoint.state.connected);
+  t.match(endpoint.counters, { sent: 0, retried: 10, retained: 10 });
+  const second = await lineClient(endpoint, port);
+  await until('once more', () => second.arrivals.numbers.length === 10);
+  t.same(second.arrivals.numbers, range(1, 10));
+});
+
+t.test('the same events go to each client, and late ones get what comes after them', async (t) => {
+  const { endpoint, port } = await tcpEndpoint(t);
+  const one = await lineClient(endpoint, port);
+  offer(endpoint, 3);
+  await until('the first', () => one.arrivals.numbers.length === 3);
+  const other = await lineClient(endpoint, port);
+  await until('both are in', () => other.socket.readyState === 'open');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  offer(endpoint, 3);
+  await until('the others', () => one.arrivals.numbers.length === 6);
+  await until('the others', () => other.arrivals.numbers.length === 3);
+  t.same(other.arrivals.numbers, range(4, 6));
+});
+
+t.test('batches are arrays, a line each', async (t) => {
+  const batching = { reportingInterval: 100, maxPayloadSizePerReport: 1000 };
+  const { endpoint, port } = await tcpEndpoint(t, { batching });
+  const client = await lineClient(endpoint, port);
+  offer(endpoint, 20);
+  await until('all', () => client.arrivals.numbers.length === 20);
+  t.ok(client.arrivals.messages.every(({ bytes, isArray }) => isArray && bytes <= 1000));
+  t.ok(client.arrivals.messages.length < 10);
+  t.same(client.arrivals.numbers, range(1, 20));
+});
