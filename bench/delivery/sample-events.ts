@@ -30,23 +30,42 @@ export function tagEvent(index: number) {
 
 const objects = Array.from({ length: DIFFERENT }, (_, index) => tagEvent(index));
 
-/** Events that a message of at most so many bytes holds; undefined = one event is a message. */
-export function eventsPerMessage(maxBytes: number | undefined): number {
-  if (maxBytes === undefined) return 1;
-  // Each event brings its comma, or the closing bracket.
-  return Math.floor((maxBytes - 1) / (JSON.stringify(objects[0]).length + 1));
+const eventBytes = JSON.stringify(objects[0]).length;
+
+export function eventsPerMessage(form: Form): number {
+  if (form.kind === 'event') return 1;
+  // Each event brings its comma, the closing bracket or its line end.
+  return Math.floor((form.maxBytes - 1) / (eventBytes + 1));
 }
 
-/** What the text of a message is made of: an event, or an array of them. */
-export function messageObject(index: number, maxBytes: number | undefined): object {
-  if (maxBytes === undefined) return objects[index % DIFFERENT] as object;
-  const events = eventsPerMessage(maxBytes);
+export type Form =
+  /** One event is a message. */
+  | { kind: 'event' }
+  /** An array of events, of at most so many bytes. */
+  | { kind: 'array'; maxBytes: number }
+  /** One event a line, so many lines at once. */
+  | { kind: 'lines'; maxBytes: number };
+
+/** The text of a message, made of the objects of its events. */
+export function messageText(index: number, form: Form): string {
+  const events = eventsPerMessage(form);
   const first = index * events;
-  return Array.from({ length: events }, (_, i) => objects[(first + i) % DIFFERENT]);
+  const of = (i: number) => objects[(first + i) % DIFFERENT];
+  switch (form.kind) {
+    case 'event':
+      return JSON.stringify(of(0));
+    case 'array':
+      return JSON.stringify(Array.from({ length: events }, (_, i) => of(i)));
+    case 'lines': {
+      let text = '';
+      for (let i = 0; i < events; i++) text += `${JSON.stringify(of(i))}\n`;
+      return text;
+    }
+  }
 }
 
 /** Different messages, ready to be sent in turns. */
-export function readyMessages(maxBytes: number | undefined): string[] {
-  const different = maxBytes === undefined ? DIFFERENT : 4;
-  return Array.from({ length: different }, (_, i) => JSON.stringify(messageObject(i, maxBytes)));
+export function readyMessages(form: Form): string[] {
+  const different = form.kind === 'event' ? DIFFERENT : 4;
+  return Array.from({ length: different }, (_, i) => messageText(i, form));
 }

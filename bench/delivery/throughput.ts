@@ -9,6 +9,8 @@ import { BenchReader } from './reader.js';
 import { connectTo, type DeliveryTransport, TRANSPORTS } from './transports.js';
 
 const ROUNDS = 3;
+/** Of a batch: the default of the interface. */
+const MAX_BYTES = 256_000;
 
 interface Shape {
   name: 'batched' | 'unbatched';
@@ -25,7 +27,7 @@ const SHAPES: readonly Shape[] = [
     events: 200_000,
     floorEvents: 800_000,
     // Messages of a flood are full long before the interval is over; it ends the wait of the last.
-    batching: { reportingInterval: 20, maxPayloadSizePerReport: 256_000 },
+    batching: { reportingInterval: 20, maxPayloadSizePerReport: MAX_BYTES },
   },
   {
     name: 'unbatched',
@@ -86,7 +88,10 @@ async function compare(
       const side = opened(
         await FloorSide.open({
           transport: name,
-          maxBytes: shape.name === 'batched' ? shape.batching.maxPayloadSizePerReport : undefined,
+          form:
+            shape.name === 'batched'
+              ? { kind: transport.batchForm, maxBytes: MAX_BYTES }
+              : { kind: 'event' },
           json,
           port: sink?.port,
           tlsDir: join(reader.stateDir, 'tls'),

@@ -17,6 +17,8 @@ export interface Served {
 
 export interface DeliveryTransport {
   name: FloorTransport;
+  /** What several events in one message look like. */
+  batchForm: 'array' | 'lines';
   /** Messages go to the port of a sink, the same for both sides; otherwise the sender serves. */
   openSink?: () => Promise<Sink & { port: number }>;
   connect?: (served: Served) => Promise<Sink>;
@@ -29,6 +31,7 @@ const CONNECT_TRIES = 20;
 function mqttTransport(qos: 0 | 1 | 2): DeliveryTransport {
   return {
     name: `mqtt_qos${qos}`,
+    batchForm: 'array',
     openSink: () => openMqttSink(),
     connection: (port) => ({ type: 'mqtt', options: mqttOptions(port, qos) }),
   };
@@ -49,6 +52,7 @@ export const TRANSPORTS: readonly DeliveryTransport[] = [
   mqttTransport(2),
   {
     name: 'http_post',
+    batchForm: 'array',
     openSink: () => openHttpSink(),
     connection: (port) => ({
       type: 'httpPost',
@@ -57,6 +61,7 @@ export const TRANSPORTS: readonly DeliveryTransport[] = [
   },
   {
     name: 'tcpip',
+    batchForm: 'array',
     connect: ({ port }) => openTcpSink(port),
     connection: (port) => ({
       type: 'tcpip-server',
@@ -65,11 +70,13 @@ export const TRANSPORTS: readonly DeliveryTransport[] = [
   },
   {
     name: 'websocket',
+    batchForm: 'array',
     connect: ({ base, token }) => openWebSocketSink(base, token),
     connection: () => ({ type: 'WEBSOCKET', options: {} }),
   },
   {
     name: 'ndjson',
+    batchForm: 'lines',
     connect: ({ base, token }) => openNdjsonSink(base, token),
   },
 ];

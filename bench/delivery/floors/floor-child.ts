@@ -1,16 +1,17 @@
 /** The sending side of a floor, in a process of its own. argv: a FloorTask as JSON. */
-import { eventsPerMessage, messageObject, readyMessages } from '../sample-events.js';
+import { eventsPerMessage, messageText, readyMessages } from '../sample-events.js';
 import type { Floor, FloorTask, MessageSource } from './floor.js';
 import { httpPostFloor, mqttFloor } from './pushing.js';
 import { ndjsonFloor, tcpFloor, webSocketFloor } from './serving.js';
 
 const task: FloorTask = JSON.parse(process.argv[2] as string);
-const perMessage = eventsPerMessage(task.maxBytes);
-// Lines need their ends; a TCP client tells messages apart in the same way.
-const end = task.transport === 'ndjson' || task.transport === 'tcpip' ? '\n' : '';
-const texts = readyMessages(task.maxBytes).map((text) => text + end);
+const perMessage = eventsPerMessage(task.form);
+// A client of plain TCP tells messages apart by their line ends, as one of a stream of lines does.
+const isLine = task.form.kind !== 'lines' && ['tcpip', 'ndjson'].includes(task.transport);
+const end = isLine ? '\n' : '';
+const texts = readyMessages(task.form).map((text) => text + end);
 const message: MessageSource = task.json
-  ? (index) => JSON.stringify(messageObject(index, task.maxBytes)) + end
+  ? (index) => messageText(index, task.form) + end
   : (index) => texts[index % texts.length] as string;
 
 function openFloor({ transport, port = 0, tlsDir = '' }: FloorTask): Promise<Floor> {

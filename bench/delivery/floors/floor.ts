@@ -1,12 +1,12 @@
 /** A bare library that sends ready messages: as fast as it can without queueing without bound. */
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
+import type { Form } from '../sample-events.js';
 
 /** What a floor is told to do. */
 export interface FloorTask {
   transport: FloorTransport;
-  /** Of a message with several events; undefined = one event is a message. */
-  maxBytes?: number | undefined;
+  form: Form;
   /** The text of each message is made of the objects of its events when it is sent. */
   json?: boolean | undefined;
   /** Where to send, for those who push. */
