@@ -26,6 +26,11 @@ export class EventCounter {
   /** @param numbered False for a floor, which sends the same events again and again. */
   constructor(readonly numbered = true) {}
 
+  /** The number of the last event. */
+  get highest(): number {
+    return this.#highest;
+  }
+
   /** A new run; the numbers go on. */
   begin(): void {
     this.received = 0;

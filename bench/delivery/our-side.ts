@@ -42,7 +42,7 @@ export class OurSide {
     const { reader, sink } = this;
     sink.counter = this.#counter;
     this.#counter.begin();
-    const droppedBefore = reader.dropped;
+    const droppedBefore = reader.dropped + (sink.lost ?? 0);
     const before = cpuUs(reader.gatewayPid);
     await reader.startReading();
     await this.#counter.until(events);
@@ -50,7 +50,7 @@ export class OurSide {
     const { received, perSecond } = this.#counter;
     const lost = received < events;
     // The gateway tells of its counters at most once a second, of drops even less often.
-    const dropped = lost ? (await reader.settledDropped()) - droppedBefore : 0;
+    const dropped = lost ? (await reader.settledDropped()) + (sink.lost ?? 0) - droppedBefore : 0;
     accounts.add(this.name, events, received, dropped);
     return { perSecond, cpuUs: cpu / received };
   }

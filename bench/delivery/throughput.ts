@@ -1,6 +1,5 @@
 /** Every transport, batched and not: the whole gateway over the bare library, in turns. */
 import { join } from 'node:path';
-import { errorMessage } from '../../src/shared/errors.js';
 import { inTurns, type Sample } from '../measure.js';
 import type { Accounts } from './accounts.js';
 import { FloorSide } from './floors/floor-side.js';
@@ -56,11 +55,7 @@ export async function throughput(accounts: Accounts): Promise<Comparison[]> {
     const reader = await BenchReader.start({ reads: shape.events, spacingNs: 1000, paced: false });
     try {
       for (const transport of TRANSPORTS) {
-        try {
-          comparisons.push(await compare(transport, shape, reader, accounts));
-        } catch (error) {
-          console.error(`${transport.name}, ${shape.name}: ${errorMessage(error)}`);
-        }
+        comparisons.push(await compare(transport, shape, reader, accounts));
       }
     } finally {
       await reader.stop();

@@ -1,9 +1,10 @@
 /** The transports: how the reader is told to use them, and where their events arrive. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FloorTransport } from './floors/floor.js';
-import { openNdjsonSink, openTcpSink, openWebSocketSink } from './sinks/client-sinks.js';
+import { openTcpSink, openWebSocketSink } from './sinks/client-sinks.js';
 import { openHttpSink } from './sinks/http-sink.js';
 import { openMqttSink } from './sinks/mqtt-sink.js';
+import { openNdjsonSink } from './sinks/ndjson-sink.js';
 import type { Sink } from './sinks/sink.js';
 
 /** Where a client finds the sender, if it is the sender that serves. */

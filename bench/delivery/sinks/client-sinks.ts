@@ -1,6 +1,5 @@
-/** Clients of those who listen themselves: plain TCP, WebSocket, a response that never ends. */
+/** Clients of those who listen themselves: plain TCP and WebSocket. */
 import { once } from 'node:events';
-import { request } from 'node:https';
 import { connect } from 'node:net';
 import { WebSocket } from 'ws';
 import { EventCounter } from '../event-counter.js';
@@ -26,20 +25,5 @@ export async function openWebSocketSink(base: string, token: string): Promise<Si
   const sink = { counter: new EventCounter(), close: async () => client.terminate() };
   client.on('error', () => {});
   client.on('message', (data: Buffer) => sink.counter.take(data));
-  return sink;
-}
-
-export async function openNdjsonSink(base: string, token: string): Promise<Sink> {
-  const outgoing = request(new URL('/cloud/events', base), {
-    rejectUnauthorized: false,
-    headers: { authorization: `Bearer ${token}` },
-  });
-  outgoing.end();
-  const [response] = await once(outgoing, 'response');
-  if (response.statusCode !== 200) throw new Error(`GET /cloud/events: ${response.statusCode}`);
-  const sink = { counter: new EventCounter(), close: async () => void outgoing.destroy() };
-  outgoing.on('error', () => {});
-  response.on('error', () => {});
-  response.on('data', (chunk: Buffer) => sink.counter.take(chunk));
   return sink;
 }

@@ -6,5 +6,7 @@ export interface Sink {
   counter: EventCounter;
   /** Of a sink that senders come to. */
   readonly port?: number;
+  /** Events that the sender has said are lost. */
+  readonly lost?: number;
   close(): Promise<void>;
 }
