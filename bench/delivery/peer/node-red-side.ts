@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sample } from '../../measure.js';
 import { EventCounter } from '../event-counter.js';
-import { writeAll } from '../floors/floor.js';
 import { cpuUs, endsWithUs } from '../process-figures.js';
 import { syntheticRead } from '../recording.js';
 import type { MqttSink } from '../sinks/mqtt-sink.js';
@@ -15,7 +15,10 @@ import { flow } from './flow.js';
 import { installNodeRed } from './install-node-red.js';
 
 const STARTS_WITHIN_MS = 30_000;
+const STALLS_AFTER_MS = 10_000;
 const LINES_PER_WRITE = 100;
+/** Reads that are on their way in it: a flood would pass its nodes one after the other as a whole. */
+const AHEAD = 2000;
 
 export class NodeRedSide {
   readonly #counter = new EventCounter();
@@ -63,9 +66,14 @@ export class NodeRedSide {
       const read = syntheticRead(i, 1000);
       return `${JSON.stringify({ ...read, timeNs: nowNs + read.timeNs })}\n`;
     });
-    const chunk = (i: number) =>
-      lines.slice(i * LINES_PER_WRITE, (i + 1) * LINES_PER_WRITE).join('');
-    await writeAll(this.socket, chunk, Math.ceil(reads / LINES_PER_WRITE));
+    for (let next = 0; next < reads; next += LINES_PER_WRITE) {
+      this.socket.write(lines.slice(next, next + LINES_PER_WRITE).join(''));
+      const late = Date.now() + STALLS_AFTER_MS;
+      while (next - this.#counter.received > AHEAD) {
+        if (Date.now() > late) throw new Error(`Node-RED ${this.version} sends nothing any more`);
+        await sleep(1);
+      }
+    }
     await this.#counter.until(reads);
     const { received, perSecond } = this.#counter;
     if (received !== reads) throw new Error(`Node-RED sent ${received} of ${reads} events`);
