@@ -12,7 +12,7 @@ import { BenchReader } from './reader.js';
 import { mqttOptions } from './transports.js';
 
 const SECONDS = 9;
-/** A reader runs for months: its first second, with code that is not yet compiled, is not counted. */
+/** A reader runs for months: its first seconds, with code that is not compiled yet, do not count. */
 const WARM_UP_SECONDS = 2;
 const TIMESTAMP = Buffer.from('"timestamp":"');
 const TIMESTAMP_LENGTH = '2026-05-06T07:08:10.000+0000'.length;

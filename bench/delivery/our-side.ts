@@ -1,5 +1,4 @@
 /** The reader's side of a transport: configured over REST as a user does, measured from outside. */
-
 import type { Sample } from '../measure.js';
 import type { Accounts } from './accounts.js';
 import { EventCounter } from './event-counter.js';
