@@ -37,6 +37,26 @@ const TASKS = {
     const { runTests } = await import('./tests.mjs');
     process.exitCode = await runTests(['test/ci/oem-python.test.ts']);
   },
+  /** MQTT connections on a real broker, which is a Debian package. */
+  async mosquitto() {
+    await need('mosquitto');
+    await build();
+    const { runTests, testsIn } = await import('./tests.mjs');
+    process.exitCode = await runTests(testsIn('test/mosquitto'));
+  },
+  /** Cut networks need a network that may be cut. */
+  async network() {
+    await need('namespaces');
+    await build();
+    const { runTests, testsIn } = await import('./tests.mjs');
+    process.exitCode = await runTests(testsIn('test/network'), { inNamespace: true });
+  },
+  /** What takes minutes. */
+  async long() {
+    await build();
+    const { runTests, testsIn } = await import('./tests.mjs');
+    process.exitCode = await runTests(testsIn('test/long'));
+  },
   async bench() {
     await build({ nativeBench: args[0] === 'air' });
     await runCompiled('bench/main.js', args);

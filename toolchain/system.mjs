@@ -28,6 +28,16 @@ const TOOLS = {
     what: "Python's grpcio and the protobuf compiler with its Python plugin",
     packages: ['python3-grpcio', 'protobuf-compiler', 'protobuf-compiler-grpc'],
   },
+  namespaces: {
+    files: ['/usr/bin/unshare', '/usr/bin/nsenter', '/usr/sbin/ip'],
+    what: 'network namespaces (unshare, nsenter, ip)',
+    packages: ['util-linux', 'iproute2'],
+  },
+  mosquitto: {
+    files: ['/usr/sbin/mosquitto', '/usr/bin/mosquitto_passwd'],
+    what: 'the MQTT broker Mosquitto 2',
+    packages: ['mosquitto'],
+  },
 };
 
 function found({ commands = [], files = [] }) {

@@ -9,12 +9,18 @@ import { bin, ROOT } from './build.mjs';
 import { run } from './steps.mjs';
 
 /** Folders of tests that need more than `npm test` may ask for; CI runs them by name. */
-const NOT_BY_DEFAULT = ['ci'];
+const NOT_BY_DEFAULT = ['ci', 'long', 'mosquitto', 'network'];
+/** As root, or as one who is root in there alone. */
+const NAMESPACE = process.getuid?.() === 0 ? ['unshare', '-n'] : ['unshare', '-rn'];
 
-export async function runTests(files) {
+/**
+ * @param files All that `npm test` runs, if there are none.
+ * @param options.inNamespace In a network namespace of their own, one after the other.
+ */
+export async function runTests(files, { inNamespace = false } = {}) {
   const native = files.length > 0 ? { passed: 0, failed: 0 } : await runNative();
   const compiled = files.length > 0 ? files.map(toCompiled) : allTests();
-  const typescript = await runTap(compiled);
+  const typescript = await runTap(compiled, inNamespace);
   const passed = native.passed + typescript.passed;
   const failed = native.failed + typescript.failed;
   for (const name of typescript.failures) console.log(`\nnot ok: ${name}`);
@@ -36,23 +42,33 @@ function toCompiled(file) {
   return file.startsWith('dist/') ? file : join('dist', file.replace(/\.ts$/, '.js'));
 }
 
-// By the sources: what a renamed test left behind in dist is not run.
 function allTests() {
-  return readdirSync(join(ROOT, 'test'), { recursive: true })
+  return testsIn('test')
+    .filter((name) => !NOT_BY_DEFAULT.some((skipped) => name.startsWith(`test/${skipped}/`)))
+    .map(toCompiled);
+}
+
+/** By the sources: what a renamed test left behind in dist is not run. */
+export function testsIn(folder) {
+  return readdirSync(join(ROOT, folder), { recursive: true })
     .filter((name) => name.endsWith('.test.ts'))
-    .filter((name) => !NOT_BY_DEFAULT.some((skipped) => name.startsWith(`${skipped}/`)))
-    .map((name) => toCompiled(join('test', name)))
+    .map((name) => join(folder, name))
     .sort();
 }
 
 /** Counts tests by their innermost names: what a person would call one test. */
-async function runTap(files) {
+async function runTap(files, inNamespace) {
   mkdirSync(join(ROOT, 'out'), { recursive: true });
   const tap = join(ROOT, 'out/tests.tap');
-  const child = spawn(bin('tap'), ['--reporter=terse', `--output-file=${tap}`, ...files], {
-    cwd: ROOT,
-    stdio: 'inherit',
-  });
+  const [command, ...args] = [
+    ...(inNamespace ? NAMESPACE : []),
+    bin('tap'),
+    '--reporter=terse',
+    `--output-file=${tap}`,
+    ...(inNamespace ? ['--jobs=1'] : []),
+    ...files,
+  ];
+  const child = spawn(command, args, { cwd: ROOT, stdio: 'inherit' });
   const code = await new Promise((resolve) => child.on('close', (exit) => resolve(exit ?? 1)));
   const { countTests } = await import('./tap-count.mjs');
   const counts = countTests(tap);

@@ -55,7 +55,7 @@ export async function backlog(accounts: Accounts): Promise<Backlog> {
       await counter.until(BACKLOG_EVENTS);
       const cpu = cpuUs(reader.gatewayPid) - before;
       await reader.endpointsSay('sent', ([one]) => one?.retained === 0);
-      accounts.add('backlog', BACKLOG_EVENTS, counter.received, 0);
+      accounts.add('backlog', BACKLOG_EVENTS, counter, 0);
       const { perSecond } = counter;
       rounds.push({ perSecond, cpuUs: cpu / BACKLOG_EVENTS, bytes, residentBytes: grown });
       await sink.close();

@@ -8,11 +8,15 @@ const SILENCE_MS = 3000;
 const NOTHING = Buffer.alloc(0);
 
 export class EventCounter {
-  /** Events with a number higher than all before: one that comes twice or too late is not counted. */
+  /** Different events. */
   received = 0;
+  /** Of those: came after one with a higher number. */
+  late = 0;
   repeated = 0;
   bytes = 0;
   #highest = 0;
+  /** Numbers that were left out. */
+  readonly #gaps = new Set<number>();
   #inFirstChunk = 0;
   #firstMs = 0;
   #lastMs = 0;
@@ -34,7 +38,9 @@ export class EventCounter {
   /** A new run; the numbers go on. */
   begin(): void {
     this.received = 0;
+    this.late = 0;
     this.repeated = 0;
+    this.#gaps.clear();
     this.bytes = 0;
     this.#inFirstChunk = 0;
     this.#rest = NOTHING;
@@ -108,10 +114,17 @@ export class EventCounter {
 
   #count(num: number): void {
     if (this.numbered && num <= this.#highest) {
-      this.repeated++;
-      return;
+      if (!this.#gaps.delete(num)) {
+        this.repeated++;
+        return;
+      }
+      this.late++;
+    } else {
+      // The first of a run may have any number.
+      const from = this.received === 0 ? num : this.#highest + 1;
+      for (let gap = from; gap < num && this.numbered; gap++) this.#gaps.add(gap);
+      this.#highest = num;
     }
-    this.#highest = num;
     this.received++;
   }
 }

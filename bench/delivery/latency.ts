@@ -58,7 +58,7 @@ export async function latency(
     accounts.add(
       `latency at ${readsPerSecond} reads/s`,
       reads,
-      counter.received,
+      counter,
       lost ? await reader.settledDropped() : 0,
     );
     return { readsPerSecond, ...samples.percentiles(), cpuShare };

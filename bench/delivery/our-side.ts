@@ -50,7 +50,7 @@ export class OurSide {
     const lost = received < events;
     // The gateway tells of its counters at most once a second, of drops even less often.
     const dropped = lost ? (await reader.settledDropped()) + (sink.lost ?? 0) - droppedBefore : 0;
-    accounts.add(this.name, events, received, dropped);
+    accounts.add(this.name, events, this.#counter, dropped);
     return { perSecond, cpuUs: cpu / received };
   }
 

@@ -90,6 +90,7 @@ export class Gateway {
       modes,
       config,
       machine,
+      certificates,
       endpoints: () => [...data.status(), ...commands.status()],
       applyConnections: () => applyConnections(config, data, commands),
     };

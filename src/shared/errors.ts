@@ -13,6 +13,8 @@ export type ErrorCode =
   | 'INVALID'
   /** The input is right, but the present state does not allow the operation. */
   | 'STATE'
+  /** As many of these as may be are under way. */
+  | 'TOO_MANY'
   /** What is asked for does not exist. */
   | 'NOT_FOUND'
   /** Something needed is away for now (radio module, service, network). */

@@ -1,14 +1,14 @@
 /**
  * A broker or a web server that a test kills: a process that writes down what arrives before it
- * acknowledges it. argv: mqtt|http PORT FILE. It listens when its parent says so.
+ * acknowledges it. argv: mqtt|http PORT FILE HOST. It listens when its parent says so.
  */
 import { openSync, writeSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { Aedes } from 'aedes';
 
-const [kind, port, file] = process.argv.slice(2) as ['mqtt' | 'http', string, string];
-const fd = openSync(file, 'a');
+const [kind, port, file, host] = process.argv.slice(2) as ['mqtt' | 'http', ...string[]];
+const fd = openSync(String(file), 'a');
 
 /** What the kernel has taken survives the end of this process. */
 function writeDown(channel: string, text: string): void {
@@ -44,7 +44,7 @@ const server = kind === 'mqtt' ? await broker() : webServer();
 server.on('error', () => setTimeout(listen, 5));
 server.on('listening', () => process.send?.('listening'));
 function listen(): void {
-  server.listen(Number(port), '127.0.0.1');
+  server.listen(Number(port), host);
 }
 process.on('message', listen);
 process.on('disconnect', () => process.exit(0));

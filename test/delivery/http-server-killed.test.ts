@@ -1,6 +1,7 @@
 /** A web server that is killed a hundred times while 2,000 events a second are posted to it. */
 import t from 'tap';
 import { HttpPostTransport } from '../../src/reader-gateway/delivery/transports/http-post.js';
+import { systemClock } from '../../src/shared/clock.js';
 import { until } from '../gateway/reader.js';
 import { endpointOf, NO_CERTIFICATES } from './harness.js';
 import { Flow, killAgainAndAgain, MortalServer } from './killing.js';
@@ -12,7 +13,7 @@ t.test('with retention every event arrives, without it every loss is told', asyn
   const endpoint = (path: string, maxNumEvents: number) => {
     const URL = `http://127.0.0.1:${server.port}/${path}`;
     const batching = { reportingInterval: 20, maxPayloadSizePerReport: 256_000 };
-    const transport = new HttpPostTransport({ URL }, NO_CERTIFICATES);
+    const transport = new HttpPostTransport({ URL }, NO_CERTIFICATES, systemClock);
     const retention = { maxNumEvents, throttle: 0 };
     return endpointOf(t, 'httpPost', transport, { retention, batching });
   };

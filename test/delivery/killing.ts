@@ -56,21 +56,28 @@ export class MortalServer {
     await gone;
   }
 
-  /** By channel: topic or path. */
+  /** @param channel Topic or path. */
   arrivals(channel: string): Arrivals {
-    const arrivals = new Arrivals();
-    for (const line of readFileSync(this.#file, 'utf8').split('\n')) {
-      const space = line.indexOf(' ');
-      if (line.slice(0, space) === channel) arrivals.message(line.slice(space + 1));
-    }
-    return arrivals;
+    return arrivalsIn(this.#file, channel);
   }
 
   async #load(): Promise<ChildProcess> {
-    const child = fork(SCRIPT, [this.kind, String(this.port), this.#file], { execArgv: [] });
+    const child = fork(SCRIPT, [this.kind, String(this.port), this.#file, '127.0.0.1'], {
+      execArgv: [],
+    });
     await once(child, 'message');
     return child;
   }
+}
+
+/** What an arrivals-server has written down. @param channel Topic or path. */
+export function arrivalsIn(file: string, channel: string): Arrivals {
+  const arrivals = new Arrivals();
+  for (const line of readFileSync(file, 'utf8').split('\n')) {
+    const space = line.indexOf(' ');
+    if (line.slice(0, space) === channel) arrivals.message(line.slice(space + 1));
+  }
+  return arrivals;
 }
 
 const EVERY_MS = 5;

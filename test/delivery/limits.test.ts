@@ -22,7 +22,7 @@ async function postEndpoint(t: Parameters<typeof endpointOf>[0], parts: object =
   const target = new PostTarget();
   await target.start();
   t.teardown(() => target.stop());
-  const transport = new HttpPostTransport({ URL: target.url }, NO_CERTIFICATES);
+  const transport = new HttpPostTransport({ URL: target.url }, NO_CERTIFICATES, clock);
   const endpoint = endpointOf(t, 'httpPost', transport, { clock, ...parts });
   return { clock, target, endpoint };
 }

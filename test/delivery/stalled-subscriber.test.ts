@@ -19,7 +19,6 @@ t.test(
     sleeper.socket.pause();
 
     let mostBytes = 0;
-    let mostWaiting = 0;
     for (let second = 0; second < SECONDS; second++) {
       offer(stalled.endpoint, PER_SECOND);
       offer(healthy.endpoint, PER_SECOND);
@@ -27,11 +26,10 @@ t.test(
       const offered = (second + 1) * PER_SECOND;
       await until('the other has all of them', () => reader.arrivals.numbers.length === offered);
       mostBytes = Math.max(mostBytes, stalled.endpoint.memoryBytes);
-      mostWaiting = Math.max(mostWaiting, healthy.endpoint.counters.retained);
     }
     t.ok(stalled.endpoint.state.connected, 'a connection that stalls is not lost');
     t.ok(mostBytes < 64e6, `at most ${mostBytes} bytes`);
-    t.ok(mostWaiting <= PER_SECOND * 2, `at most ${mostWaiting} events of the other waited`);
+    t.equal(healthy.endpoint.counters.dropped, 0);
     const { retained, dropped } = stalled.endpoint.counters;
     t.ok(dropped > 0 && retained >= KEPT, `${retained} wait, ${dropped} are dropped`);
 

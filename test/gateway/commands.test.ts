@@ -33,10 +33,17 @@ t.test('with a broker', async (t) => {
     return answer?.json;
   };
 
+  /** Requests of operations that have required fields. */
+  const NEEDED: Record<string, object> = {
+    set_mode: { type: 'SIMPLE' },
+    explain_mode: { type: 'SIMPLE' },
+    test_connection: { type: 'WEBSOCKET' },
+  };
+
   t.test('every operation of the table is a command on both channels', async (t) => {
     for (const { mqttCommand, method } of OPERATIONS) {
       for (const channel of ['c', 'm']) {
-        const payload = /^(set|explain)_mode$/.test(mqttCommand) ? { type: 'SIMPLE' } : {};
+        const payload = NEEDED[mqttCommand] ?? {};
         const answer = await ask(mqttCommand, payload, channel);
         t.equal(answer.response, 'success', `${mqttCommand} ${JSON.stringify(answer.payload)}`);
         if (method === 'PUT') t.same(answer.payload, {});

@@ -110,7 +110,7 @@ t.test('one reader', async (t) => {
     [
       'an unknown type',
       data({ type: 'keyboard-emulation', options: {} }),
-      `${path}[0].type: "keyboard-emulation" is not one of mqtt, httpPost`,
+      `${path}[0].type: "keyboard-emulation" is not one of mqtt, mqtt-AWS, mqtt-AZURE, httpPost, tcpip-server, WEBSOCKET`,
     ],
     ['missing options', data({ type: 'mqtt' }), `${path}[0].options: is required`],
     [

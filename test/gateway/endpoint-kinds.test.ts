@@ -152,7 +152,10 @@ t.test('with a reader', async (t) => {
       tcp(),
       { type: 'tcpip-server', options: { tcpipport: port } },
       { type: 'mqtt-AWS', options: { endpoint: {}, publishTopic: ['t'], additional: { qos: 2 } } },
-      { type: 'mqtt-AZURE', options: { endpoint: 'h', publishTopic: [], additional: { retain: true } } },
+      {
+        type: 'mqtt-AZURE',
+        options: { endpoint: 'h', publishTopic: [], additional: { retain: true } },
+      },
       {
         type: 'httpPost',
         options: { URL: 'http://h/', security: { authenticationType: 'BEARER' } },

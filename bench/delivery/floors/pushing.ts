@@ -3,14 +3,15 @@ import mqtt from 'mqtt';
 import { Pool } from 'undici';
 import { type Floor, inFlight } from './floor.js';
 
-const MQTT_IN_FLIGHT = 256;
+/** As many as the reader has on the way: by default brokers take no more than 20 with QoS 2. */
+const MQTT_IN_FLIGHT = { 0: 256, 1: 256, 2: 20 };
 
 export async function mqttFloor(port: number, qos: 0 | 1 | 2): Promise<Floor> {
   const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${port}`);
   return {
     port: 0,
     send: (message, messages) =>
-      inFlight(MQTT_IN_FLIGHT, messages, (i, done) => {
+      inFlight(MQTT_IN_FLIGHT[qos], messages, (i, done) => {
         client.publish('bench', message(i), { qos }, done);
       }),
   };

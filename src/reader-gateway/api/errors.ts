@@ -24,6 +24,7 @@ export const ERRORS = {
   TOO_LARGE: { status: 413, code: 8 },
   INTERNAL: { status: 500, code: 9 },
   TOO_MANY_STREAMS: { status: 503, code: 10 },
+  TOO_MANY: { status: 429, code: 11 },
 } as const;
 
 export type ErrorKind = keyof typeof ERRORS;

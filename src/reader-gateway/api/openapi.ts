@@ -12,6 +12,7 @@ import {
   TcpServerOptions,
   WebSocketOptions,
 } from './connection.js';
+import { ConnectionTest } from './connection-test.js';
 import { NoPayload } from './empty.js';
 import { ErrorBody } from './errors.js';
 import { ExplainedMode } from './explain.js';
@@ -29,6 +30,7 @@ import { Version } from './version.js';
 export const RESOURCES: Readonly<Record<string, TSchema>> = {
   Batching,
   CommandConnection,
+  ConnectionTest,
   DataConnection,
   Error: ErrorBody,
   GetMode,
@@ -61,11 +63,13 @@ export interface DocumentedOperation {
   channel: string;
   requestSchema: TSchema;
   responseSchema: TSchema | undefined;
+  moreErrors?: readonly number[];
 }
 
 const ERROR_TEXTS: Readonly<Record<string, string>> = {
   400: 'Wrong request, or not possible in the present state',
   401: 'Missing or bad credentials',
+  429: 'Too many at a time',
   500: 'The radio is away, or an internal error',
   503: 'All event streams are in use',
 };
@@ -91,6 +95,7 @@ function errors(...statuses: number[]): object {
 
 function documentOperation(operation: DocumentedOperation): object {
   const { name, summary, channel, mqttCommand, requestSchema, responseSchema } = operation;
+  const { moreErrors = [] } = operation;
   return {
     operationId: name,
     summary,
@@ -104,7 +109,7 @@ function documentOperation(operation: DocumentedOperation): object {
         responseSchema === undefined
           ? { description: 'Done; no content' }
           : { description: 'Success', content: json(responseSchema) },
-      ...errors(400, 401, 500),
+      ...errors(400, 401, ...moreErrors, 500),
     },
   };
 }

@@ -130,6 +130,11 @@ export class Endpoint {
     return { ...this.#counters, retained: this.#store.size + this.#onTheWayEvents + again };
   }
 
+  /** There are messages on the way. */
+  get isSending(): boolean {
+    return this.#onTheWay.length > 0;
+  }
+
   /** Of what waits, in memory. */
   get memoryBytes(): number {
     return this.#store.memoryBytes;
@@ -359,7 +364,10 @@ export class Endpoint {
       return;
     }
     this.#counters.retried += message.events;
-    this.#again = inOrder([...this.#again, message]);
+    const newest = this.#again[this.#again.length - 1];
+    this.#again.push(message);
+    // They mostly come in their order.
+    if (newest !== undefined && firstNum(newest) > firstNum(message)) inOrder(this.#again);
   }
 
   #forget(message: Message): void {
@@ -407,7 +415,12 @@ export class Endpoint {
 }
 
 function inOrder(messages: Message[]): Message[] {
-  return messages.sort((one, other) => (one.span?.firstNum ?? 0) - (other.span?.firstNum ?? 0));
+  return messages.sort((one, other) => firstNum(one) - firstNum(other));
+}
+
+/** A message about losses comes first. */
+function firstNum({ span }: Message): number {
+  return span?.firstNum ?? 0;
 }
 
 function spanOfOne(num: number, atMs: number): Span {

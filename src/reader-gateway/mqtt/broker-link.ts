@@ -1,14 +1,18 @@
 /** A connection to an MQTT broker that is made again for ever. */
+import { isIPv6 } from 'node:net';
 import type { IClientOptions, MqttClient } from 'mqtt';
 import { Backoff } from '../../shared/backoff.js';
 import { errorMessage } from '../../shared/errors.js';
 import type { MqttOptions } from '../api/connection.js';
 import type { Certificates } from '../tls/certificates.js';
+import { type ClientTlsOptions, clientTlsOptions } from '../tls/client-tls.js';
 import { brokerAddress } from './broker-address.js';
 
 export interface BrokerLinkHandlers {
-  /** Connected, and everything of before that was still on its way is sent. */
-  /** @param receiveMaximum Messages of QoS 1 and 2 that the broker takes at a time. */
+  /**
+   * Connected, and everything of before that was still on its way is sent.
+   * @param receiveMaximum Messages of the connection's QoS that may be on the way at a time.
+   */
   onConnected(client: MqttClient, receiveMaximum: number): void;
   onDisconnected(reason: string): void;
   onMessage?(topic: string, payload: Buffer): void;
@@ -19,6 +23,11 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 500;
 /** What MQTT allows if the broker does not say. */
 const MOST_MESSAGES = 65_535;
+/**
+ * With MQTT 3.1.1 no broker can say what it takes of QoS 2. Mosquitto takes this many
+ * (max_inflight_messages), and what is above is lost: its refusal looks like a PUBREC.
+ */
+const MOST_QOS2_MESSAGES = 20;
 const SESSION_FOR_EVER = 0xffff_ffff;
 
 type Statement = NonNullable<NonNullable<MqttOptions['additional']>['will']>;
@@ -80,7 +89,7 @@ export class BrokerLink {
       reason = '';
       this.#backoff.reset();
       this.#tellBirth(client);
-      this.#handlers.onConnected(client, properties?.receiveMaximum ?? MOST_MESSAGES);
+      this.#handlers.onConnected(client, this.#receiveMaximum(properties?.receiveMaximum));
     });
     client.on('close', () => {
       this.#lost(reason || 'the broker closed the connection');
@@ -89,7 +98,15 @@ export class BrokerLink {
     client.on('message', (topic, payload) => this.#handlers.onMessage?.(topic, payload));
   }
 
-  /** Before everything else that goes out on this connection. */
+  #receiveMaximum(told: number | undefined): number {
+    const { qos = 0, birth } = this.#options.additional ?? {};
+    if (qos === 0) return MOST_MESSAGES;
+    const most = told ?? (qos === 2 ? MOST_QOS2_MESSAGES : MOST_MESSAGES);
+    // The birth may be on its way beside them.
+    return Math.max(1, birth?.qos ? most - 1 : most);
+  }
+
+  /** Before every new message of this connection. */
   #tellBirth(client: MqttClient): void {
     const { birth } = this.#options.additional ?? {};
     if (birth === undefined) return;
@@ -116,12 +133,13 @@ export async function clientOptions(
   options: MqttOptions,
   certificates: Certificates,
 ): Promise<IClientOptions> {
-  const { basicAuthentication: login, additional = {}, security = {} } = options;
+  const { basicAuthentication: login, additional = {} } = options;
   const address = brokerAddress(options);
   if (address === undefined) throw new Error('no broker is named');
   const { protocol, host, port, path, secure } = address;
   const is5 = additional.mqttVersion === '5';
   const clean = additional.cleanSession ?? true;
+  const tls = secure ? await brokerTls(options, certificates) : {};
   return {
     protocol,
     host,
@@ -135,11 +153,8 @@ export async function clientOptions(
     ...(additional.clientId ? { clientId: additional.clientId } : {}),
     ...(login ? { username: login.username, password: login.password } : {}),
     ...(additional.will ? { will: statement(additional.will) } : {}),
-    ...(secure ? await certificates.load(security) : {}),
-    ...(secure ? { rejectUnauthorized: security.verifyPeer ?? true } : {}),
-    ...(secure && security.verifyHostName === false
-      ? { checkServerIdentity: () => undefined }
-      : {}),
+    ...tls,
+    ...(protocol === 'ws' || protocol === 'wss' ? webSocketOptions(host, tls) : {}),
     connectTimeout: CONNECT_TIMEOUT_MS,
     // Waiting and trying again is ours: with backoff and jitter.
     reconnectPeriod: 0,
@@ -149,6 +164,22 @@ export async function clientOptions(
     queueQoSZero: false,
     resubscribe: false,
   };
+}
+
+/** @throws if a file of the security settings is missing. */
+export function brokerTls(
+  { security = {} }: MqttOptions,
+  certificates: Certificates,
+): Promise<ClientTlsOptions> {
+  const { verifyPeer, verifyHostName: verifyHost } = security;
+  return clientTlsOptions({ certificates: security, verifyPeer, verifyHost }, certificates);
+}
+
+/** mqtt.js puts the host into a URL as it is, and hands on to ws only some of the TLS options. */
+function webSocketOptions(host: string, tls: Partial<ClientTlsOptions>): IClientOptions {
+  // ws hands them to node's TLS, whatever its types say of checkServerIdentity.
+  const wsOptions = { ...tls } as NonNullable<IClientOptions['wsOptions']>;
+  return { hostname: isIPv6(host) ? `[${host}]` : host, wsOptions };
 }
 
 function statement({ topic, payload = '', qos = 0, retain = false }: Statement) {

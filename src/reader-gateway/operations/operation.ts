@@ -5,6 +5,7 @@ import type { RadioLink } from '../radio/radio-link.js';
 import type { Reading } from '../radio/reading.js';
 import type { ConfigStore } from '../state/config-store.js';
 import type { ModeStore } from '../state/mode-store.js';
+import type { Certificates } from '../tls/certificates.js';
 import type { Machine } from './machine.js';
 
 /** What operations work on. */
@@ -14,6 +15,7 @@ export interface OperationContext {
   modes: ModeStore;
   config: ConfigStore;
   machine: Machine;
+  certificates: Certificates;
   endpoints(): EndpointStatus[];
   /** Brings the connections in step with the configuration. */
   applyConnections(): void;
@@ -31,6 +33,8 @@ export interface Operation {
   requestSchema: TSchema;
   /** undefined: the answer has no content. */
   responseSchema: TSchema | undefined;
+  /** HTTP statuses of errors beside those of every operation. */
+  moreErrors?: readonly number[];
   /**
    * @param request Has passed requestSchema, unless checksItself says that run does all of it.
    * @param afterAnswer Takes work that must wait until the client has its answer.

@@ -10,6 +10,7 @@ import { setConfig } from './set-config.js';
 import { setMode } from './set-mode.js';
 import { start } from './start.js';
 import { stop } from './stop.js';
+import { testConnection } from './test-connection.js';
 
 export const OPERATIONS: readonly Operation[] = [
   getMode,
@@ -22,4 +23,5 @@ export const OPERATIONS: readonly Operation[] = [
   getCapabilities,
   getConfig,
   setConfig,
+  testConnection,
 ];

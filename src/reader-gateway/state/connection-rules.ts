@@ -1,7 +1,7 @@
 /** What a list of connections must keep beyond its schema. Pure. */
 import type { Violation } from '../../shared/errors.js';
 import { type Connection, isMqtt, type MqttConnection } from '../api/connection.js';
-import { show } from '../api/validate.js';
+import { joinPath, show } from '../api/validate.js';
 import { brokerAddress } from '../mqtt/broker-address.js';
 
 /** @param path Of the list, in messages. */
@@ -41,19 +41,21 @@ function uniqueProblems(
   return problems;
 }
 
-function ownProblems(connection: Connection, field: string): Violation[] {
-  if (isMqtt(connection)) return mqttProblems(connection, `${field}.options`);
+/** What a connection must keep whatever others there are. @param field Its path in messages. */
+export function ownProblems(connection: Connection, field: string): Violation[] {
+  const optionsField = joinPath(field, 'options');
+  if (isMqtt(connection)) return mqttProblems(connection, optionsField);
   if (connection.type === 'httpPost') {
     const { URL: url, security = {} } = connection.options;
     const problems: Violation[] = [];
     if (!URL.canParse(url)) {
       const message = `${show(url)} is not an http(s) URL`;
-      problems.push({ field: `${field}.options.URL`, message });
+      problems.push({ field: `${optionsField}.URL`, message });
     }
     const token = security.authenticationOptions?.token;
     if (security.authenticationType === 'BEARER' && token === undefined) {
       problems.push({
-        field: `${field}.options.security.authenticationOptions.token`,
+        field: `${optionsField}.security.authenticationOptions.token`,
         message: 'is required with authenticationType BEARER',
       });
     }
@@ -61,7 +63,7 @@ function ownProblems(connection: Connection, field: string): Violation[] {
   }
   if (connection.type === 'tcpip-server' && Number(connection.options.tcpipport) > 65535) {
     const message = `${show(connection.options.tcpipport)} is not a port of 1 to 65535`;
-    return [{ field: `${field}.options.tcpipport`, message }];
+    return [{ field: `${optionsField}.tcpipport`, message }];
   }
   return [];
 }

@@ -1,5 +1,6 @@
 /** Secrets of connections never leave the reader: they are masked, and a mask that comes back keeps them. */
 import type { Violation } from '../../shared/errors.js';
+import { joinPath } from '../api/validate.js';
 
 export const MASK = '********';
 
@@ -33,7 +34,7 @@ export function restoreSecrets<T>(
     unknown
   >;
   const entries = Object.entries(value).map(([key, inner]) => {
-    const path = `${field}.${key}`;
+    const path = joinPath(field, key);
     if (!SECRET_KEYS.includes(key) || inner !== MASK) {
       return [key, restoreSecrets(inner, old[key], path, problems)];
     }

@@ -1,43 +1,52 @@
 /**
  * Endpoints whose clients come to the reader (TCP, WebSocket): what is sent goes to all of them.
- * Such a protocol does not say what has arrived. A message counts as delivered when it was written
- * a while ago, or enough was written after it that it cannot be in a buffer on the way any more;
- * when the last client goes, the messages after that are sent once more to the next one.
+ * A message counts as delivered when its clients have acknowledged it, each in its way, or when
+ * so much was written after it that it cannot be in any buffer on the way. When the last client
+ * goes, the messages after that are sent once more to the next one.
  */
 import type { Clock, Timer } from '../../../shared/clock.js';
 import type { Transport, TransportHandlers } from '../transport.js';
 
 /** One that has come. */
 export interface Client {
-  readonly name: string;
   write(message: Buffer): void;
   /** Written, and not yet taken by the operating system. */
   readonly waitingBytes: number;
+  /** Bytes of messages, from the first one on, that are known to have arrived. */
+  readonly acknowledgedBytes: number;
   close(reason: string): void;
 }
 
-const CONFIRMED_AFTER_MS = 500;
-/** More than the buffers of two operating systems hold together. */
-const CONFIRMED_AFTER_BYTES = 8_000_000;
+/** More than the send buffer of one system and the receive buffer of the other hold. */
+const OUT_OF_BUFFERS_BYTES = 12_000_000;
+const MAX_UNCONFIRMED_BYTES = 16_000_000;
 /** Waiting bytes above which a client has no room. */
 const FULL_BYTES = 256 * 1024;
 /** A client without room for so long holds up nobody else any more. */
 const STALLED_MS = 5000;
+const CONFIRM_MS = 100;
 
 interface Unconfirmed {
   done: (error?: Error) => void;
-  bytes: number;
-  atMs: number;
+  /** Of all messages up to its end. */
+  endBytes: number;
+}
+
+interface ClientState {
+  /** Bytes of messages that were sent before it came. */
+  fromBytes: number;
+  /** Since when it has no room. */
+  fullSinceMs: number | undefined;
 }
 
 export class Clients implements Transport {
   readonly unbatched = 'lines' as const;
   readonly #clock: Clock;
-  /** With the time since which it has no room. */
-  readonly #clients = new Map<Client, { fullSinceMs: number | undefined }>();
+  readonly #clients = new Map<Client, ClientState>();
   /** Oldest first. */
   #unconfirmed: Unconfirmed[] = [];
-  #unconfirmedBytes = 0;
+  #sentBytes = 0;
+  #confirmedBytes = 0;
   #handlers: TransportHandlers | undefined;
   #timer: Timer | undefined;
 
@@ -54,7 +63,7 @@ export class Clients implements Transport {
   }
 
   add(client: Client): void {
-    this.#clients.set(client, { fullSinceMs: undefined });
+    this.#clients.set(client, { fromBytes: this.#sentBytes, fullSinceMs: undefined });
     if (this.#clients.size === 1) {
       this.#handlers?.onState({ ready: true, connected: true, error: '' });
     }
@@ -77,7 +86,7 @@ export class Clients implements Transport {
     this.#handlers?.onState({ ready: false, connected: false, error: reason });
     const lost = this.#unconfirmed;
     this.#unconfirmed = [];
-    this.#unconfirmedBytes = 0;
+    this.#confirmedBytes = this.#sentBytes;
     for (const { done } of lost) done(new Error(reason));
   }
 
@@ -88,7 +97,7 @@ export class Clients implements Transport {
 
   /** The slowest decides, unless it stands still beside others. */
   hasRoom(): boolean {
-    if (this.#unconfirmedBytes > 2 * CONFIRMED_AFTER_BYTES) return false;
+    if (this.#sentBytes - this.#confirmedBytes > MAX_UNCONFIRMED_BYTES) return false;
     const now = this.#clock.now();
     let room = true;
     for (const [client, state] of this.#clients) {
@@ -113,10 +122,9 @@ export class Clients implements Transport {
       return;
     }
     for (const client of this.#clients.keys()) client.write(message);
-    const bytes = message.length;
-    this.#unconfirmed.push({ done, bytes, atMs: this.#clock.now() });
-    this.#unconfirmedBytes += bytes;
-    if (this.#unconfirmedBytes > CONFIRMED_AFTER_BYTES) this.#confirm();
+    this.#sentBytes += message.length;
+    this.#unconfirmed.push({ done, endBytes: this.#sentBytes });
+    if (this.#sentBytes - this.#confirmedBytes > OUT_OF_BUFFERS_BYTES) this.#confirm();
     this.#confirmLater();
   }
 
@@ -131,33 +139,25 @@ export class Clients implements Transport {
   }
 
   #confirm(): void {
-    const limit = this.#clock.now() - CONFIRMED_AFTER_MS;
-    let count = 0;
-    // What still waits in this process was not written, however long ago.
-    let waiting = 0;
-    for (const client of this.#clients.keys()) waiting = Math.max(waiting, client.waitingBytes);
-    let after = this.#unconfirmedBytes;
-    for (const { bytes, atMs } of this.#unconfirmed) {
-      after -= bytes;
-      if (after < waiting || (atMs > limit && after < CONFIRMED_AFTER_BYTES)) break;
-      count++;
+    let arrived = Number.POSITIVE_INFINITY;
+    for (const [client, { fromBytes }] of this.#clients) {
+      const outOfBuffers = this.#sentBytes - client.waitingBytes - OUT_OF_BUFFERS_BYTES;
+      arrived = Math.min(arrived, Math.max(fromBytes + client.acknowledgedBytes, outOfBuffers));
     }
+    const open = this.#unconfirmed.findIndex(({ endBytes }) => endBytes > arrived);
+    const count = open < 0 ? this.#unconfirmed.length : open;
+    if (count === 0) return;
     const confirmed = this.#unconfirmed.splice(0, count);
-    for (const { bytes } of confirmed) this.#unconfirmedBytes -= bytes;
+    this.#confirmedBytes = confirmed[count - 1]?.endBytes ?? this.#confirmedBytes;
     for (const { done } of confirmed) done();
   }
 
   #confirmLater(): void {
-    const oldest = this.#unconfirmed[0];
-    if (this.#timer !== undefined || oldest === undefined) return;
-    const waitMs = oldest.atMs + CONFIRMED_AFTER_MS - this.#clock.now();
-    this.#timer = this.#clock.setTimeout(
-      () => {
-        this.#timer = undefined;
-        this.#confirm();
-        this.#confirmLater();
-      },
-      Math.max(20, Math.ceil(waitMs)),
-    );
+    if (this.#timer !== undefined || this.#unconfirmed.length === 0) return;
+    this.#timer = this.#clock.setTimeout(() => {
+      this.#timer = undefined;
+      this.#confirm();
+      this.#confirmLater();
+    }, CONFIRM_MS);
   }
 }

@@ -23,7 +23,7 @@ export function createTransport(
   if (isMqtt(connection)) return new MqttTransport(connection.options, certificates);
   switch (connection.type) {
     case 'httpPost':
-      return new HttpPostTransport(connection.options, certificates);
+      return new HttpPostTransport(connection.options, certificates, clock);
     case 'tcpip-server':
       return new TcpServerTransport(connection.options, certificates, clock);
     case 'WEBSOCKET':

@@ -1,6 +1,7 @@
 /** httpPost endpoints: one POST per message over a kept-alive connection. */
 import type { Pool } from 'undici';
 import { Backoff } from '../../../shared/backoff.js';
+import type { Clock, Timer } from '../../../shared/clock.js';
 import { errorMessage } from '../../../shared/errors.js';
 import type { HttpPostOptions } from '../../api/connection.js';
 import type { Certificates } from '../../tls/certificates.js';
@@ -14,17 +15,19 @@ export class HttpPostTransport implements Transport {
   readonly unbatched = 'event';
   readonly #options: HttpPostOptions;
   readonly #certificates: Certificates;
+  readonly #clock: Clock;
   readonly #url: URL;
   readonly #backoff = new Backoff({ firstMs: 500, maxMs: 30_000 });
   readonly #headers: Record<string, string>;
   #handlers: TransportHandlers | undefined;
   #pool: Promise<Pool> | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
   #sending = false;
   #connected = false;
   #closed = false;
 
-  constructor(options: HttpPostOptions, certificates: Certificates) {
+  constructor(options: HttpPostOptions, certificates: Certificates, clock: Clock) {
+    this.#clock = clock;
     this.#options = options;
     this.#certificates = certificates;
     this.#url = new URL(options.URL);
@@ -59,7 +62,7 @@ export class HttpPostTransport implements Transport {
 
   async close(): Promise<void> {
     this.#closed = true;
-    clearTimeout(this.#timer);
+    this.#timer?.cancel();
     const pool = await this.#pool?.catch(() => undefined);
     await pool?.destroy();
   }
@@ -92,8 +95,8 @@ export class HttpPostTransport implements Transport {
     if (this.#closed) return;
     this.#connected = false;
     this.#handlers?.onState({ ready: false, connected: false, error });
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
+    this.#timer?.cancel();
+    this.#timer = this.#clock.setTimeout(() => {
       this.#handlers?.onState({ ready: true, connected: false, error });
     }, this.#backoff.next());
   }

@@ -6,9 +6,11 @@ import type { Clock } from '../../../shared/clock.js';
 import { errorMessage } from '../../../shared/errors.js';
 import type { TcpServerOptions } from '../../api/connection.js';
 import type { Certificates } from '../../tls/certificates.js';
+import { serverTls } from '../../tls/server-tls.js';
 import type { Transport, TransportHandlers } from '../transport.js';
 import { type Client, Clients } from './clients.js';
-import { type KeepAlive, keepAliveOf, watchPeer } from './keep-alive.js';
+import { type KeepAlive, keepAliveOf } from './keep-alive.js';
+import { TcpPeer } from './tcp-peer.js';
 
 /** Beyond these nobody is let in. */
 const MAX_CLIENTS = 16;
@@ -18,6 +20,7 @@ export class TcpServerTransport implements Transport {
   readonly unbatched = 'lines';
   readonly #options: TcpServerOptions;
   readonly #certificates: Certificates;
+  readonly #clock: Clock;
   readonly #keepAlive: KeepAlive;
   readonly #clients: Clients;
   readonly #backoff = new Backoff({ firstMs: 500, maxMs: 30_000 });
@@ -35,6 +38,7 @@ export class TcpServerTransport implements Transport {
   ) {
     this.#options = options;
     this.#certificates = certificates;
+    this.#clock = clock;
     this.#keepAlive = keepAlive;
     this.#clients = new Clients(clock);
   }
@@ -64,8 +68,8 @@ export class TcpServerTransport implements Transport {
   }
 
   async #listen(): Promise<void> {
-    const { enableSecurity = false, security = {}, tcpipport } = this.#options;
-    const tls = enableSecurity ? await this.#tls(security) : undefined;
+    const { enableSecurity = false, tcpipport } = this.#options;
+    const tls = enableSecurity ? await serverTls(this.#options, this.#certificates) : undefined;
     if (this.#closed) return;
     const server =
       tls === undefined
@@ -84,22 +88,6 @@ export class TcpServerTransport implements Transport {
     });
   }
 
-  async #tls(security: NonNullable<TcpServerOptions['security']>) {
-    const named = security.installedCertificateName ?? '';
-    const own = security.useLocalCerts === true || named === '';
-    const choice = { installedCertificateType: 'server' as const, ...security };
-    const given = await this.#certificates.load(
-      own ? { ...choice, installedCertificateName: '' } : choice,
-    );
-    return {
-      ...(own ? await this.#certificates.own() : {}),
-      ...given,
-      requestCert: security.verifyPeer ?? false,
-      rejectUnauthorized: security.verifyPeer ?? false,
-      minVersion: 'TLSv1.2' as const,
-    };
-  }
-
   /** The port is taken, or a file is missing: for ever, with a backoff. */
   #retry(error: string): void {
     if (this.#closed) return;
@@ -111,19 +99,24 @@ export class TcpServerTransport implements Transport {
   }
 
   #accept(socket: Socket): void {
-    const client: Client = {
-      name: `${socket.remoteAddress}:${socket.remotePort}`,
-      write: (message) => writeLine(socket, message),
-      get waitingBytes() {
-        return socket.writableLength;
-      },
-      close: () => socket.destroy(),
-    };
     let reason = 'the client has disconnected';
-    const stopWatching = watchPeer(socket, this.#keepAlive, (why) => {
+    const peer = new TcpPeer(socket, this.#keepAlive, this.#clock, (why) => {
       reason = why;
       socket.destroy();
     });
+    const client: Client = {
+      write: (message) => {
+        writeLine(socket, message);
+        peer.written(message.length);
+      },
+      get waitingBytes() {
+        return socket.writableLength;
+      },
+      get acknowledgedBytes() {
+        return peer.acknowledgedBytes;
+      },
+      close: () => socket.destroy(),
+    };
     // What a client says does not matter; that it ends does.
     socket.resume();
     socket.on('end', () => socket.destroy());
@@ -132,7 +125,7 @@ export class TcpServerTransport implements Transport {
     });
     socket.on('drain', () => this.#clients.drained());
     socket.on('close', () => {
-      stopWatching();
+      peer.close();
       this.#clients.remove(client, reason);
     });
     this.#clients.add(client);

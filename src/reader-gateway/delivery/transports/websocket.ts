@@ -1,6 +1,6 @@
 /** WEBSOCKET endpoints: clients come to /ws and get text frames. */
 import type { WebSocket } from 'ws';
-import type { Clock } from '../../../shared/clock.js';
+import type { Clock, Timer } from '../../../shared/clock.js';
 import type { Transport, TransportHandlers } from '../transport.js';
 import { type Client, Clients } from './clients.js';
 
@@ -14,15 +14,20 @@ const MAX_CLIENTS = 32;
 const TRY_AGAIN_LATER = 1013;
 const GOING_AWAY = 1001;
 const GOODBYE_MS = 1000;
+const PING_MS = 100;
+const PING = 'bytes ';
+const TEXT = { binary: false };
 
 export class WebSocketTransport implements Transport {
   readonly unbatched = 'lines';
   readonly #door: WebSocketTaker;
+  readonly #clock: Clock;
   readonly #clients: Clients;
   readonly #take = (socket: WebSocket) => this.#accept(socket);
 
   constructor(door: WebSocketTaker, clock: Clock) {
     this.#door = door;
+    this.#clock = clock;
     this.#clients = new Clients(clock);
   }
 
@@ -50,25 +55,68 @@ export class WebSocketTransport implements Transport {
       socket.close(TRY_AGAIN_LATER, 'too many clients');
       return;
     }
-    const client: Client = {
-      name: 'WebSocket',
-      write: (message) => socket.send(message, TEXT, () => this.#clients.drained()),
-      get waitingBytes() {
-        return socket.bufferedAmount;
-      },
-      close: (reason) => {
-        socket.close(GOING_AWAY, reason);
-        // One that does not even say goodbye.
-        setTimeout(() => socket.terminate(), GOODBYE_MS).unref();
-      },
-    };
+    const client = new WebSocketClient(socket, this.#clock, () => this.#clients.drained());
     let reason = 'the client has disconnected';
     socket.on('error', (error) => {
       reason = error.message;
     });
-    socket.on('close', () => this.#clients.remove(client, reason));
+    socket.on('close', () => {
+      client.gone();
+      this.#clients.remove(client, reason);
+    });
     this.#clients.add(client);
   }
 }
 
-const TEXT = { binary: false };
+/** A pong acknowledges everything that was sent before its ping. */
+class WebSocketClient implements Client {
+  acknowledgedBytes = 0;
+  readonly #socket: WebSocket;
+  readonly #clock: Clock;
+  readonly #onWritten: () => void;
+  #writtenBytes = 0;
+  #pingTimer: Timer | undefined;
+
+  constructor(socket: WebSocket, clock: Clock, onWritten: () => void) {
+    this.#socket = socket;
+    this.#clock = clock;
+    this.#onWritten = onWritten;
+    socket.on('pong', (data) => this.#onPong(data.toString()));
+  }
+
+  get waitingBytes(): number {
+    return this.#socket.bufferedAmount;
+  }
+
+  write(message: Buffer): void {
+    this.#socket.send(message, TEXT, this.#onWritten);
+    this.#writtenBytes += message.length;
+    this.#pingLater();
+  }
+
+  close(reason: string): void {
+    this.#socket.close(GOING_AWAY, reason);
+    // One that does not even say goodbye.
+    setTimeout(() => this.#socket.terminate(), GOODBYE_MS).unref();
+  }
+
+  gone(): void {
+    this.#pingTimer?.cancel();
+  }
+
+  #pingLater(): void {
+    this.#pingTimer ??= this.#clock.setTimeout(() => {
+      if (this.#socket.readyState === this.#socket.OPEN) {
+        this.#socket.ping(PING + this.#writtenBytes);
+      }
+    }, PING_MS);
+  }
+
+  #onPong(text: string): void {
+    // There are pings of others, that ask whether it lives.
+    if (!text.startsWith(PING)) return;
+    this.acknowledgedBytes = Number(text.slice(PING.length));
+    this.#pingTimer = undefined;
+    if (this.acknowledgedBytes < this.#writtenBytes) this.#pingLater();
+  }
+}

@@ -1,0 +1,83 @@
+/** Step auth of MQTT: a CONNECT as the connection would send it, and a DISCONNECT. */
+import type { IClientOptions } from 'mqtt';
+import { errorMessage } from '../../shared/errors.js';
+import { type Connection, isMqtt, type MqttOptions } from '../api/connection.js';
+import { brokerAddress } from '../mqtt/broker-address.js';
+import { clientOptions } from '../mqtt/broker-link.js';
+import type { Certificates } from '../tls/certificates.js';
+import { StepFailure } from './steps.js';
+import { handshakeReason, isCertificateAlert } from './tls-reasons.js';
+
+/** @param configured The connections of this reader: those that run are not pushed aside. */
+export async function mqttLogin(
+  options: MqttOptions,
+  configured: readonly Connection[],
+  certificates: Certificates,
+  signal: AbortSignal,
+): Promise<string> {
+  const [{ default: mqtt }, given] = await Promise.all([
+    import('mqtt'),
+    clientOptions(quiet(options), certificates),
+  ]);
+  signal.throwIfAborted();
+  const { clientId = '' } = options.additional ?? {};
+  const isTaken = clientId !== '' && runsAs(clientId, options, configured);
+  const used: IClientOptions = isTaken ? { ...given, clientId: `${clientId}-test` } : given;
+  // A session that stays is only left where the connection has one.
+  if (isTaken || clientId === '') {
+    used.clean = true;
+    delete used.properties;
+  }
+  const note = isTaken
+    ? ` (as client "${clientId}-test": a connection of this reader runs as "${clientId}")`
+    : '';
+  const client = mqtt.connect(used);
+  signal.addEventListener('abort', () => client.end(true));
+  await new Promise<void>((resolve, reject) => {
+    let failure: Error | undefined;
+    client.on('connect', () => resolve());
+    client.on('error', (error) => {
+      failure ??= error;
+    });
+    client.on('close', () => {
+      reject(loginFailure(failure, given.cert !== undefined, note));
+    });
+  });
+  await client.endAsync();
+  const user = options.basicAuthentication?.username;
+  const who = user === undefined ? 'without a user name' : `as user "${user}"`;
+  return `the broker accepts the connection ${who}${note}`;
+}
+
+/** Nobody but the broker may notice a test. */
+function quiet(options: MqttOptions): MqttOptions {
+  const { will: _will, birth: _birth, ...additional } = options.additional ?? {};
+  return { ...options, additional };
+}
+
+function runsAs(
+  clientId: string,
+  options: MqttOptions,
+  configured: readonly Connection[],
+): boolean {
+  const broker = brokerKey(options);
+  return configured.some(
+    (other) =>
+      isMqtt(other) &&
+      other.options.additional?.clientId === clientId &&
+      brokerKey(other.options) === broker,
+  );
+}
+
+function brokerKey(options: MqttOptions): string {
+  const { host = '', port = 0 } = brokerAddress(options) ?? {};
+  return `${host.toLowerCase()}:${port}`;
+}
+
+function loginFailure(error: Error | undefined, hasOwn: boolean, note: string): StepFailure {
+  if (error === undefined) {
+    return new StepFailure(`the broker closed the connection without an answer${note}`);
+  }
+  if (isCertificateAlert(error)) return new StepFailure(handshakeReason(error, hasOwn), 'tls');
+  return new StepFailure(`${errorMessage(error)}${note}`);
+}

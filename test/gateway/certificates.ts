@@ -1,0 +1,97 @@
+/** Certificates for tests: an authority, and what it signs. */
+import { generateKeyPairSync } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import forge from 'node-forge';
+
+export interface CertificateAndKey {
+  cert: string;
+  key: string;
+}
+
+export interface Wanted {
+  name: string;
+  /** DNS names and addresses; default: 127.0.0.1 and localhost. */
+  hosts?: readonly string[];
+  /** Its validity ended yesterday. */
+  expired?: boolean;
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+let serial = 1;
+
+/** Signs certificates; `cert` is what others must trust. */
+export class Authority implements CertificateAndKey {
+  readonly cert: string;
+  readonly key: string;
+  readonly #name: string;
+
+  constructor(name = 'Test CA') {
+    this.#name = name;
+    const { certificate, keys } = fresh({ name });
+    certificate.setIssuer([{ name: 'commonName', value: name }]);
+    certificate.setExtensions([
+      { name: 'basicConstraints', cA: true, critical: true },
+      { name: 'keyUsage', keyCertSign: true, critical: true },
+    ]);
+    this.key = keys.privateKey;
+    this.cert = sign(certificate, this.key);
+  }
+
+  issue(wanted: Wanted): CertificateAndKey {
+    const { certificate, keys } = fresh(wanted);
+    certificate.setIssuer([{ name: 'commonName', value: this.#name }]);
+    certificate.setExtensions(leafExtensions(wanted));
+    return { cert: sign(certificate, this.key), key: keys.privateKey };
+  }
+}
+
+export function selfSigned(wanted: Wanted): CertificateAndKey {
+  const { certificate, keys } = fresh(wanted);
+  certificate.setIssuer([{ name: 'commonName', value: wanted.name }]);
+  certificate.setExtensions(leafExtensions(wanted));
+  return { cert: sign(certificate, keys.privateKey), key: keys.privateKey };
+}
+
+/** @returns The paths of the files. */
+export function writePem(folder: string, name: string, { cert, key }: CertificateAndKey) {
+  const paths = { cert: join(folder, `${name}.cert.pem`), key: join(folder, `${name}.key.pem`) };
+  writeFileSync(paths.cert, cert);
+  writeFileSync(paths.key, key);
+  return paths;
+}
+
+function fresh({ name, expired = false }: Wanted) {
+  const keys = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  const certificate = forge.pki.createCertificate();
+  certificate.publicKey = forge.pki.publicKeyFromPem(keys.publicKey);
+  certificate.serialNumber = String(10 + serial++);
+  const end = Date.now() + (expired ? -DAY_MS : DAY_MS);
+  certificate.validity.notBefore = new Date(end - 10 * DAY_MS);
+  certificate.validity.notAfter = new Date(end);
+  certificate.setSubject([{ name: 'commonName', value: name }]);
+  return { certificate, keys };
+}
+
+function leafExtensions({ hosts = ['127.0.0.1', 'localhost'] }: Wanted) {
+  return [
+    { name: 'basicConstraints', cA: false, critical: true },
+    { name: 'keyUsage', digitalSignature: true, keyEncipherment: true, critical: true },
+    { name: 'extKeyUsage', serverAuth: true, clientAuth: true },
+    {
+      name: 'subjectAltName',
+      altNames: hosts.map((host) =>
+        /^[\d.]+$|:/.test(host) ? { type: 7, ip: host } : { type: 2, value: host },
+      ),
+    },
+  ];
+}
+
+function sign(certificate: forge.pki.Certificate, key: string): string {
+  certificate.sign(forge.pki.privateKeyFromPem(key), forge.md.sha256.create());
+  return forge.pki.certificateToPem(certificate);
+}
