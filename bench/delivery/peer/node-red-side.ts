@@ -45,15 +45,16 @@ export class NodeRedSide {
     endsWithUs(child);
     const late = AbortSignal.timeout(STARTS_WITHIN_MS);
     try {
-      // Its flows run: the first node asks for reads.
+      // Its flow runs when the first node asks for reads; the last one gives up what it cannot send.
       const [socket] = (await once(server, 'connection', { signal: late })) as [Socket];
       socket.on('error', () => {});
+      await Promise.race([sink.connected, once(late, 'abort').then(() => late.throwIfAborted())]);
       const side = new NodeRedSide(version, child, server, socket, userDir);
       sink.counter = side.#counter;
       return side;
     } catch {
       child.kill('SIGKILL');
-      throw new Error(`Node-RED ${version} does not run its flow after ${STARTS_WITHIN_MS} ms`);
+      throw new Error(`Node-RED ${version} does not run its flow within ${STARTS_WITHIN_MS} ms`);
     }
   }
 

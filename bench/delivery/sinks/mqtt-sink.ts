@@ -20,17 +20,23 @@ const NOTHING = Buffer.alloc(0);
 
 export interface MqttSink extends Sink {
   readonly port: number;
+  /** A publisher is connected: some give up what they have before. */
+  readonly connected: Promise<void>;
 }
 
 /** @param port 0 = any. */
 export async function openMqttSink(port = 0): Promise<MqttSink> {
   const sockets = new Set<Socket>();
+  let connect = () => {};
+  const connected = new Promise<void>((resolve) => {
+    connect = resolve;
+  });
   // Without noDelay every acknowledged message would wait 40 ms for Nagle's algorithm.
   const server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
     socket.on('close', () => sockets.delete(socket));
-    const session = new Session(socket, sink);
+    const session = new Session(socket, sink, connect);
     socket.on('data', (chunk) => session.take(chunk));
   });
   server.listen(port, '127.0.0.1');
@@ -38,6 +44,7 @@ export async function openMqttSink(port = 0): Promise<MqttSink> {
   const sink: MqttSink = {
     counter: new EventCounter(),
     port: (server.address() as AddressInfo).port,
+    connected,
     close: async () => {
       for (const socket of sockets) socket.destroy();
       server.close();
@@ -50,6 +57,7 @@ export async function openMqttSink(port = 0): Promise<MqttSink> {
 class Session {
   readonly #socket: Socket;
   readonly #sink: Sink;
+  readonly #onConnect: () => void;
   /** The beginning of a packet that was cut. */
   #cut: Buffer = NOTHING;
   /** Bytes of the present message that are still to come, and the answer to it. */
@@ -57,9 +65,10 @@ class Session {
   #answer: number[] = [];
   #answers: number[] = [];
 
-  constructor(socket: Socket, sink: Sink) {
+  constructor(socket: Socket, sink: Sink, onConnect: () => void) {
     this.#socket = socket;
     this.#sink = sink;
+    this.#onConnect = onConnect;
   }
 
   take(chunk: Buffer): void {
@@ -101,7 +110,10 @@ class Session {
     const type = head >> 4;
     if (type === PUBLISH) return this.#publish(data, at, length, (head >> 1) & 3);
     if (data.length < at + length) return 0;
-    if (type === CONNECT) this.#socket.write(CONNACK);
+    if (type === CONNECT) {
+      this.#socket.write(CONNACK);
+      this.#onConnect();
+    }
     if (type === PINGREQ) this.#socket.write(PINGRESP);
     if (type === PUBREL) this.#answers.push(PUBCOMP, 2, data[at] as number, data[at + 1] as number);
     return at + length;
