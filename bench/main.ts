@@ -25,6 +25,10 @@ const BENCHES: Record<string, { about: string; load: () => Promise<Bench> }> = {
     about: 'native queue to JS, to a gRPC subscriber and to JSON tag events, over the bare floor',
     load: async () => (await import('./pipeline/pipeline.js')).pipeline,
   },
+  delivery: {
+    about: 'tag events over each transport, over its bare library; latency, backlog, a peer',
+    load: async () => (await import('./delivery/delivery.js')).delivery,
+  },
   air: {
     about: 'the simulated interrogator over the ceiling of the link, plain Q and known population',
     load: async () => (await import('./air/air.js')).air,

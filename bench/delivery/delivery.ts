@@ -1,0 +1,104 @@
+/**
+ * Tag events on their way out: each transport over the bare library that sends the same bytes, the
+ * time from the air to a subscriber, the backlog of an outage, and a named peer.
+ *
+ * Ours is the whole gateway, which takes reads from radio-control, makes events of them and sends
+ * them. The floor sends messages that are ready. What an application pays at least for the making
+ * is in a column of its own: the floor with JSON.stringify of ready objects.
+ */
+import type { BenchResult } from '../main.js';
+import type { Sample } from '../measure.js';
+import { Accounts } from './accounts.js';
+import { BACKLOG_EVENTS, type Backlog, backlog } from './backlog.js';
+import { Broker } from './broker.js';
+import { type LatencyRun, latency } from './latency.js';
+import { type PeerComparison, peer } from './peer/peer.js';
+import { type Comparison, throughput } from './throughput.js';
+
+type Row = Record<string, string | number>;
+
+const READ_RATES = [200, 1300, 10_000];
+/** Of a busy dock door; the rate that the targets are for. */
+const TYPICAL_RATE = 1300;
+
+export async function delivery(): Promise<BenchResult> {
+  const accounts = new Accounts();
+  const comparisons = await throughput(accounts);
+  const backlogged = await backlog(accounts);
+  const compared = await peer(accounts);
+  const broker = await Broker.start();
+  try {
+    const runs: LatencyRun[] = [];
+    for (const rate of READ_RATES) runs.push(await latency(broker, rate, accounts));
+    const typical = runs.find((run) => run.readsPerSecond === TYPICAL_RATE) as LatencyRun;
+    return {
+      bench: 'delivery',
+      rows: [
+        ...comparisons.map(transportRow),
+        backlogRow(backlogged),
+        ...peerRows(compared),
+        ...runs.map((run) => latencyRow(run, broker.kind)),
+      ],
+      ratios: {
+        ...Object.fromEntries(
+          comparisons.map((one) => [
+            `${one.transport}_${one.shape}_over_floor`,
+            one.ours.perSecond / one.floor.perSecond,
+          ]),
+        ),
+        over_node_red: compared.ours.perSecond / compared.nodeRed.perSecond,
+        p99_ms_1300: typical.p99,
+        cpu_share_1300: typical.cpuShare,
+        unaccounted: accounts.unaccounted,
+      },
+    };
+  } finally {
+    await broker.stop();
+  }
+}
+
+function transportRow({ transport, shape, ours, floor, jsonFloor }: Comparison): Row {
+  return {
+    what: `${transport}, ${shape}`,
+    ...rate(ours),
+    floor_per_second: Math.round(floor.perSecond),
+    floor_cpu_us: rounded(floor.cpuUs),
+    over_floor: rounded(ours.perSecond / floor.perSecond),
+    over_floor_with_json: rounded(ours.perSecond / jsonFloor.perSecond),
+  };
+}
+
+function backlogRow({ perSecond, cpuUs, bytesPerEvent, residentBytes }: Backlog): Row {
+  return {
+    what: `backlog of ${BACKLOG_EVENTS} events to mqtt_qos0`,
+    ...rate({ perSecond, cpuUs }),
+    bytes_per_event: Math.round(bytesPerEvent),
+    resident_mb: Math.round(residentBytes / 1e6),
+  };
+}
+
+function peerRows({ ours, nodeRed, version }: PeerComparison): Row[] {
+  return [
+    { what: 'mqtt_qos0, to compare with a peer', ...rate(ours) },
+    { what: `the same by Node-RED ${version}`, ...rate(nodeRed) },
+  ];
+}
+
+/** Event times are whole milliseconds: up to 1 ms of each latency is rounding. */
+function latencyRow({ readsPerSecond, p50, p99, p999, cpuShare }: LatencyRun, broker: string): Row {
+  return {
+    what: `air to subscriber by ${broker} at ${readsPerSecond} reads/s`,
+    p50_ms: rounded(p50),
+    p99_ms: rounded(p99),
+    p999_ms: rounded(p999),
+    cpu_share: rounded(cpuShare),
+  };
+}
+
+function rate({ perSecond, cpuUs }: Sample): Row {
+  return { events_per_second: Math.round(perSecond), cpu_us_per_event: rounded(cpuUs) };
+}
+
+function rounded(value: number): number {
+  return Number(value.toFixed(3));
+}

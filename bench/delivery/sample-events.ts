@@ -1,0 +1,71 @@
+/** Tag events as the gateway makes them of synthetic reads: what a floor sends. */
+import { syntheticRead } from './recording.js';
+
+const DIFFERENT = 1000;
+/** As many digits as the numbers of a run have. */
+const FIRST_NUMBER = 100_000;
+
+/** Which events, and with what, the reader reports while it is measured. */
+export const MODE = {
+  type: 'SIMPLE',
+  reportFilter: { duration: 0, type: 'RADIO_WIDE' },
+  tagMetaData: ['ANTENNA', 'RSSI', 'SEEN_COUNT'],
+};
+
+export function tagEvent(index: number) {
+  const { antenna, epc, rssiDbm } = syntheticRead(index, 0);
+  return {
+    data: {
+      antenna,
+      eventNum: FIRST_NUMBER + index,
+      format: 'epc',
+      idHex: epc,
+      peakRssi: rssiDbm,
+      reads: 1,
+    },
+    timestamp: '2026-05-06T07:08:10.000+0000',
+    type: MODE.type,
+  };
+}
+
+const objects = Array.from({ length: DIFFERENT }, (_, index) => tagEvent(index));
+
+const eventBytes = JSON.stringify(objects[0]).length;
+
+export function eventsPerMessage(form: Form): number {
+  if (form.kind === 'event') return 1;
+  // Each event brings its comma, the closing bracket or its line end.
+  return Math.floor((form.maxBytes - 1) / (eventBytes + 1));
+}
+
+export type Form =
+  /** One event is a message. */
+  | { kind: 'event' }
+  /** An array of events, of at most so many bytes. */
+  | { kind: 'array'; maxBytes: number }
+  /** One event a line, so many lines at once. */
+  | { kind: 'lines'; maxBytes: number };
+
+/** The text of a message, made of the objects of its events. */
+export function messageText(index: number, form: Form): string {
+  const events = eventsPerMessage(form);
+  const first = index * events;
+  const of = (i: number) => objects[(first + i) % DIFFERENT];
+  switch (form.kind) {
+    case 'event':
+      return JSON.stringify(of(0));
+    case 'array':
+      return JSON.stringify(Array.from({ length: events }, (_, i) => of(i)));
+    case 'lines': {
+      let text = '';
+      for (let i = 0; i < events; i++) text += `${JSON.stringify(of(i))}\n`;
+      return text;
+    }
+  }
+}
+
+/** Different messages, ready to be sent in turns. */
+export function readyMessages(form: Form): string[] {
+  const different = form.kind === 'event' ? DIFFERENT : 4;
+  return Array.from({ length: different }, (_, i) => messageText(i, form));
+}
