@@ -2,9 +2,10 @@
  * Tag events on their way out: each transport over the bare library that sends the same bytes, the
  * time from the air to a subscriber, the backlog of an outage, and a named peer.
  *
- * Ours is the whole gateway, which takes reads from radio-control, makes events of them and sends
- * them. The floor sends messages that are ready. What an application pays at least for the making
- * is in a column of its own: the floor with JSON.stringify of ready objects.
+ * The floor sends messages that are ready. Ours gets tag events that are ready, and does what
+ * delivery is: numbers, retention, batches, the transport, and the replay buffer of the streams.
+ * In columns of their own: the whole gateway, which takes reads from radio-control and makes the
+ * events of them before; and the floor with JSON.stringify of ready objects.
  */
 import type { BenchResult } from '../main.js';
 import type { Sample } from '../measure.js';
@@ -57,7 +58,7 @@ export async function delivery(): Promise<BenchResult> {
   }
 }
 
-function transportRow({ transport, shape, ours, floor, jsonFloor }: Comparison): Row {
+function transportRow({ transport, shape, ours, gateway, floor, jsonFloor }: Comparison): Row {
   return {
     what: `${transport}, ${shape}`,
     ...rate(ours),
@@ -65,6 +66,9 @@ function transportRow({ transport, shape, ours, floor, jsonFloor }: Comparison):
     floor_cpu_us: rounded(floor.cpuUs),
     over_floor: rounded(ours.perSecond / floor.perSecond),
     over_floor_with_json: rounded(ours.perSecond / jsonFloor.perSecond),
+    gateway_per_second: Math.round(gateway.perSecond),
+    gateway_cpu_us: rounded(gateway.cpuUs),
+    gateway_over_floor: rounded(gateway.perSecond / floor.perSecond),
   };
 }
 

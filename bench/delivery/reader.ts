@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { Agent, request } from 'undici';
 import type { EndpointStatus } from '../../src/reader-gateway/endpoint-status.js';
 import { PACKAGE_ROOT } from '../../src/shared/package-info.js';
@@ -34,9 +35,25 @@ export class BenchReader {
 
   private constructor(
     readonly stateDir: string,
-    readonly radio: ChildProcess,
+    readonly radio: ChildProcess | undefined,
     readonly gateway: ChildProcess,
+    /** Of a gateway that has its events from nowhere. */
+    readonly readyEvents = 0,
   ) {}
+
+  /** A gateway whose events are ready: no radio, nothing to decode, nothing to format. */
+  static async startReady(events: number): Promise<BenchReader> {
+    const stateDir = mkdtempSync(join(tmpdir(), 'singulate-bench-'));
+    const script = fileURLToPath(new URL('./ready-gateway.js', import.meta.url));
+    const gateway = fork(script, [stateDir], {
+      env: { ...process.env, SINGULATE_PASSWORD: PASSWORD },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    const reader = new BenchReader(stateDir, undefined, gateway, events);
+    await reader.#ready();
+    await reader.#login();
+    return reader;
+  }
 
   static async start(options: ReaderOptions): Promise<BenchReader> {
     const stateDir = mkdtempSync(join(tmpdir(), 'singulate-bench-'));
@@ -58,16 +75,7 @@ export class BenchReader {
       { execArgv: options.execArgv ?? [], env: { ...process.env, SINGULATE_PASSWORD: PASSWORD } },
     );
     const reader = new BenchReader(stateDir, radio, gateway);
-    const ready = new Promise<void>((resolve, reject) => {
-      gateway.once('exit', (code) => reject(new Error(`reader-gateway exited with ${code}`)));
-      gateway.on('message', (message: GatewayMessage) => {
-        if (message.type === 'endpoints') reader.endpoints = message.endpoints;
-        if (message.type !== 'ready') return;
-        reader.restUrl = message.restUrl;
-        resolve();
-      });
-    });
-    await ready;
+    await reader.#ready();
     await reader.#login();
     await reader.call('PUT', 'mode', MODE);
     return reader;
@@ -78,7 +86,7 @@ export class BenchReader {
   }
 
   get radioPid(): number {
-    return this.radio.pid as number;
+    return this.radio?.pid as number;
   }
 
   async call(method: 'GET' | 'PUT', path: string, body?: unknown): Promise<unknown> {
@@ -92,8 +100,12 @@ export class BenchReader {
     });
   }
 
-  /** Replays the recording from its start. */
+  /** Replays the recording from its start; or sends the events that are ready. */
   async startReading(): Promise<void> {
+    if (this.radio === undefined) {
+      this.gateway.send(this.readyEvents);
+      return;
+    }
     // A recording that ran to its end is noticed with a delay; until then a start goes on with it.
     await this.call('PUT', 'stop');
     await this.call('PUT', 'start', { doNotPersistState: true });
@@ -123,12 +135,24 @@ export class BenchReader {
 
   async stop(): Promise<void> {
     for (const child of [this.gateway, this.radio]) {
-      if (child.exitCode !== null || child.signalCode !== null) continue;
+      if (child === undefined || child.exitCode !== null || child.signalCode !== null) continue;
       child.kill('SIGTERM');
       await once(child, 'exit');
     }
     await this.#agent.destroy();
     rmSync(this.stateDir, { recursive: true, force: true });
+  }
+
+  #ready(): Promise<void> {
+    return new Promise<void>((resolve, reject) => {
+      this.gateway.once('exit', (code) => reject(new Error(`reader-gateway exited with ${code}`)));
+      this.gateway.on('message', (message: GatewayMessage) => {
+        if (message.type === 'endpoints') this.endpoints = message.endpoints;
+        if (message.type !== 'ready') return;
+        this.restUrl = message.restUrl;
+        resolve();
+      });
+    });
   }
 
   async #login(): Promise<void> {

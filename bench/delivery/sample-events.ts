@@ -1,4 +1,5 @@
 /** Tag events as the gateway makes them of synthetic reads: what a floor sends. */
+import type { SplitEvent } from '../../src/reader-gateway/delivery/tag-event.js';
 import { syntheticRead } from './recording.js';
 
 const DIFFERENT = 1000;
@@ -26,6 +27,16 @@ export function tagEvent(index: number) {
     timestamp: '2026-05-06T07:08:10.000+0000',
     type: MODE.type,
   };
+}
+
+/** The same as the gateway's formatter hands them to the endpoints, which number them. */
+export function splitEvents(): SplitEvent[] {
+  return Array.from({ length: DIFFERENT }, (_, index) => {
+    const text = JSON.stringify(tagEvent(index));
+    const number = `"eventNum":${FIRST_NUMBER + index}`;
+    const at = text.indexOf(number);
+    return { head: text.slice(0, at) + '"eventNum":', tail: text.slice(at + number.length) };
+  });
 }
 
 const objects = Array.from({ length: DIFFERENT }, (_, index) => tagEvent(index));

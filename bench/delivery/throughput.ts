@@ -1,4 +1,4 @@
-/** Every transport, batched and not: the whole gateway over the bare library, in turns. */
+/** Every transport, batched and not: endpoints and whole gateway over the bare library, in turns. */
 import { join } from 'node:path';
 import { inTurns, type Sample } from '../measure.js';
 import type { Accounts } from './accounts.js';
@@ -42,7 +42,10 @@ export const KEEP_ALL = { throttle: 0, maxNumEvents: 10_000_000, maxEventRetenti
 export interface Comparison {
   transport: string;
   shape: Shape['name'];
+  /** Endpoints and streams of the gateway, with events that are ready. */
   ours: Sample;
+  /** The whole gateway: it takes reads from the radio service, and makes events of them. */
+  gateway: Sample;
   /** Ready bytes. */
   floor: Sample;
   /** The same with JSON.stringify of ready objects: what an application pays at least. */
@@ -52,13 +55,16 @@ export interface Comparison {
 export async function throughput(accounts: Accounts): Promise<Comparison[]> {
   const comparisons: Comparison[] = [];
   for (const shape of SHAPES) {
-    const reader = await BenchReader.start({ reads: shape.events, spacingNs: 1000, paced: false });
+    const readers = {
+      gateway: await BenchReader.start({ reads: shape.events, spacingNs: 1000, paced: false }),
+      ours: await BenchReader.startReady(shape.floorEvents),
+    };
     try {
       for (const transport of TRANSPORTS) {
-        comparisons.push(await compare(transport, shape, reader, accounts));
+        comparisons.push(await compare(transport, shape, readers, accounts));
       }
     } finally {
-      await reader.stop();
+      await Promise.all([readers.gateway.stop(), readers.ours.stop()]);
     }
   }
   return comparisons;
@@ -67,7 +73,7 @@ export async function throughput(accounts: Accounts): Promise<Comparison[]> {
 async function compare(
   transport: DeliveryTransport,
   shape: Shape,
-  reader: BenchReader,
+  readers: { gateway: BenchReader; ours: BenchReader },
   accounts: Accounts,
 ): Promise<Comparison> {
   const { name } = transport;
@@ -89,7 +95,7 @@ async function compare(
               : { kind: 'event' },
           json,
           port: sink?.port,
-          tlsDir: join(reader.stateDir, 'tls'),
+          tlsDir: join(readers.ours.stateDir, 'tls'),
         }),
       );
       const base = `https://127.0.0.1:${side.port}`;
@@ -99,12 +105,14 @@ async function compare(
     };
     const sides = { floor: await floor(false), jsonFloor: await floor(true) };
     const options = { batching: shape.batching, retention: KEEP_ALL };
-    const ours = opened(
-      await OurSide.open(reader, transport, `${name} ${shape.name}`, sink, options),
-    );
+    const side = async (reader: BenchReader, what: string) =>
+      opened(await OurSide.open(reader, transport, `${name} ${shape.name}${what}`, sink, options));
+    const ours = await side(readers.ours, '');
+    const gateway = await side(readers.gateway, ', gateway');
     const samples = await inTurns(ROUNDS, {
       ...sides,
-      ours: () => ours.run(shape.events, accounts),
+      ours: () => ours.run(shape.floorEvents, accounts),
+      gateway: () => gateway.run(shape.events, accounts),
     });
     return { transport: name, shape: shape.name, ...samples };
   } finally {

@@ -8,6 +8,7 @@ import { Login } from './auth/login.js';
 import { loadLogin } from './auth/login-store.js';
 import { Tokens } from './auth/tokens.js';
 import { DataEndpoints } from './delivery/data-endpoints.js';
+import type { SplitEvent } from './delivery/tag-event.js';
 import { TagEvents } from './delivery/tag-events.js';
 import type { EndpointStatus } from './endpoint-status.js';
 import { type CommandConnectionConfig, CommandConnections } from './mqtt/command-connections.js';
@@ -142,6 +143,17 @@ export class Gateway {
     this.#commands = commands;
     this.#rest = rest;
     this.#countersTimer = countersTimer;
+  }
+
+  /** Hands an event to all endpoints and streams, as those of reads are. */
+  offer(event: SplitEvent): void {
+    this.#data.offer(event);
+    this.streams.offer(event);
+  }
+
+  /** Events that no endpoint has taken on its way yet. */
+  get waitingEvents(): number {
+    return this.#data.waitingEvents;
   }
 
   get restUrl(): string {

@@ -97,6 +97,13 @@ export class DataEndpoints {
     for (const { endpoint } of this.#entries.values()) endpoint.offer(event);
   }
 
+  /** Of the endpoint that has most of them. */
+  get waitingEvents(): number {
+    let most = 0;
+    for (const { endpoint } of this.#entries.values()) most = Math.max(most, endpoint.waiting);
+    return most;
+  }
+
   status(): EndpointStatus[] {
     return [...this.#entries].map(([name, { connection, endpoint }]) => ({
       interface: 'data',

@@ -130,6 +130,11 @@ export class Endpoint {
     return { ...this.#counters, retained: this.#store.size + this.#onTheWayEvents + again };
   }
 
+  /** Events that are not on their way. */
+  get waiting(): number {
+    return this.#store.size;
+  }
+
   /** There are messages on the way. */
   get isSending(): boolean {
     return this.#onTheWay.length > 0;
