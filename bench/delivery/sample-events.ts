@@ -1,5 +1,5 @@
 /** Tag events as the gateway makes them of synthetic reads: what a floor sends. */
-import type { SplitEvent } from '../../src/reader-gateway/delivery/tag-event.js';
+import { type SplitEvent, splitText } from '../../src/reader-gateway/delivery/event-bytes.js';
 import { syntheticRead } from './recording.js';
 
 const DIFFERENT = 1000;
@@ -35,7 +35,7 @@ export function splitEvents(): SplitEvent[] {
     const text = JSON.stringify(tagEvent(index));
     const number = `"eventNum":${FIRST_NUMBER + index}`;
     const at = text.indexOf(number);
-    return { head: text.slice(0, at) + '"eventNum":', tail: text.slice(at + number.length) };
+    return splitText(`${text.slice(0, at)}"eventNum":`, text.slice(at + number.length));
   });
 }
 

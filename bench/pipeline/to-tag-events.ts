@@ -1,5 +1,6 @@
 /** Reads of the contract -> JSON tag events as the gateway makes them, and their floor. */
 import type { ReadBatch } from '../../src/contract/messages.js';
+import { EventRing } from '../../src/reader-gateway/delivery/retention/ring.js';
 import { TagEventFormatter } from '../../src/reader-gateway/delivery/tag-event.js';
 import type { EventContent } from '../../src/reader-gateway/mode/meta-data.js';
 import { measure, type Sample } from '../measure.js';
@@ -25,18 +26,23 @@ const CONTENT: EventContent = {
   access: new Map(),
 };
 
+/** Taken as a batch then. */
+const FULL_BYTES = 256_000;
 const FLOOR_EVENTS = 500_000;
 /** Keeps the work from being optimised away. */
 export const written = { bytes: 0 };
 
-/** @returns a subscriber that turns each read into the text of its event. */
+/** @returns a subscriber that turns each read into its event in the ring of an endpoint. */
 export function toTagEvents(): (batch: ReadBatch) => void {
   const formatter = new TagEventFormatter(CONTENT, { mac: '', hostName: '' });
+  const ring = new EventRing(',');
   let eventNum = 0;
   return ({ reads }) => {
     for (const read of reads) {
-      const { head, tail } = formatter.format(read);
-      written.bytes += (head + ++eventNum + tail).length;
+      // The ring of an endpoint: its number beside the bytes of the event.
+      ring.push(++eventNum, formatter.format(read), 0);
+      if (ring.bytes < FULL_BYTES) continue;
+      written.bytes += ring.take(Number.POSITIVE_INFINITY, FULL_BYTES)?.bytes ?? 0;
     }
   };
 }

@@ -8,7 +8,7 @@ import { Login } from './auth/login.js';
 import { loadLogin } from './auth/login-store.js';
 import { Tokens } from './auth/tokens.js';
 import { DataEndpoints } from './delivery/data-endpoints.js';
-import type { SplitEvent } from './delivery/tag-event.js';
+import type { SplitEvent } from './delivery/event-bytes.js';
 import { TagEvents } from './delivery/tag-events.js';
 import type { EndpointStatus } from './endpoint-status.js';
 import { type CommandConnectionConfig, CommandConnections } from './mqtt/command-connections.js';

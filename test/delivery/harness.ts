@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, connect as netConnect, type Socket } from 'node:net';
 import type { Test } from 'tap';
 import { Endpoint, type EndpointSettings } from '../../src/reader-gateway/delivery/endpoint.js';
+import { type SplitEvent, splitText } from '../../src/reader-gateway/delivery/event-bytes.js';
 import { batchingRule, retentionRule } from '../../src/reader-gateway/delivery/rules.js';
-import type { SplitEvent } from '../../src/reader-gateway/delivery/tag-event.js';
 import type { Transport } from '../../src/reader-gateway/delivery/transport.js';
 import type { KeepAlive } from '../../src/reader-gateway/delivery/transports/keep-alive.js';
 import { TcpServerTransport } from '../../src/reader-gateway/delivery/transports/tcp-server.js';
@@ -21,10 +21,10 @@ export const NO_CERTIFICATES = new Certificates('/nowhere');
 
 /** An event as TagEvents makes them; its number is the endpoint's. */
 export function event(idHex = 'e28011700000020a1b2c3d4e'): SplitEvent {
-  return {
-    head: '{"data":{"antenna":1,"eventNum":',
-    tail: `,"format":"epc","idHex":"${idHex}","peakRssi":-51},"timestamp":"2026-01-01T00:00:00.000+0000","type":"SIMPLE"}`,
-  };
+  return splitText(
+    '{"data":{"antenna":1,"eventNum":',
+    `,"format":"epc","idHex":"${idHex}","peakRssi":-51},"timestamp":"2026-01-01T00:00:00.000+0000","type":"SIMPLE"}`,
+  );
 }
 
 export interface Overflow {

@@ -1,13 +1,24 @@
 /** The ring of an endpoint behaves as a plain list, packed or not. */
 import fc from 'fast-check';
 import t from 'tap';
-import { EventRing, eventsOf } from '../../src/reader-gateway/delivery/retention/ring.js';
+import { eventText, splitText } from '../../src/reader-gateway/delivery/event-bytes.js';
+import {
+  EventRing,
+  eventsOf,
+  type WaitingEvent,
+} from '../../src/reader-gateway/delivery/retention/ring.js';
 
 interface Model {
   num: number;
   text: string;
   atMs: number;
 }
+
+const asModel = ({ num, bytes, atMs }: WaitingEvent): Model => ({
+  num,
+  text: Buffer.from(bytes).toString(),
+  atMs,
+});
 
 /** Texts of all sizes, some larger than a block, some not ASCII. */
 function textOf(num: number): string {
@@ -34,7 +45,7 @@ t.test('pushing, taking and dropping in any order', async () => {
         for (let i = 0; i < count; i++) {
           const event = { num: next, text: textOf(next), atMs: 1e12 + next * 3 };
           next++;
-          target.push(event.num, event.text, event.atMs);
+          target.pushWhole(event.num, Buffer.from(event.text), event.atMs);
           model.push(event);
         }
       };
@@ -47,7 +58,7 @@ t.test('pushing, taking and dropping in any order', async () => {
           ring.append(other);
         } else if ('take' in one) {
           const run = ring.take(one.take, one.bytes);
-          const taken = run === undefined ? [] : [...eventsOf(run.parts)];
+          const taken = run === undefined ? [] : [...eventsOf(run.parts)].map(asModel);
           const expected = model.slice(0, taken.length);
           if (JSON.stringify(taken) !== JSON.stringify(expected)) throw new Error('take');
           const bytesOf = (events: Model[]) =>
@@ -120,7 +131,7 @@ t.test(
         look();
       });
     for (let num = 1; num <= 150_000; num++) {
-      ring.push(num, text(num), num);
+      ring.pushWhole(num, Buffer.from(text(num)), num);
       // The packing runs beside the loop.
       if (num % 2000 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
@@ -131,10 +142,20 @@ t.test(
     let expected = 1;
     for (let run = ring.take(977, 1e6); run !== undefined; run = ring.take(977, 1e6)) {
       for (const event of eventsOf(run.parts)) {
-        if (event.num !== expected || event.text !== text(expected)) return t.fail('differs');
+        if (asModel(event).text !== text(expected)) return t.fail('differs');
         expected++;
       }
     }
     t.equal(expected, 150_001);
   },
 );
+
+t.test('the number goes between head and tail, whatever its length', async (t) => {
+  for (const num of [1, 9, 10, 99, 12345, 2 ** 31 - 1, 2 ** 31, 2 ** 52]) {
+    const ring = new EventRing('\n');
+    ring.push(num, splitText('{"é":', '}'), 1);
+    const [event] = eventsOf(ring.take(1, 0)?.parts ?? []);
+    t.equal(Buffer.from(event?.bytes ?? '').toString(), `{"é":${num}}`);
+    t.equal(eventText(splitText('{"é":', '}'), num), `{"é":${num}}`);
+  }
+});

@@ -1,6 +1,7 @@
 /** The replay buffer behaves as a plain list of lines that is cut to its bounds. */
 import fc from 'fast-check';
 import t from 'tap';
+import { splitText } from '../../src/reader-gateway/delivery/event-bytes.js';
 import { ReplayBuffer } from '../../src/reader-gateway/streams/replay-buffer.js';
 
 interface Kept {
@@ -43,7 +44,7 @@ t.test('pushing and reading from any place', async () => {
             for (let time = 0; time < one.times; time++) {
               last++;
               const line = `${head}${last}${tail}\n`;
-              if (buffer.push({ head, tail }) !== size(line)) throw new Error('length');
+              if (buffer.push(splitText(head, tail)) !== size(line)) throw new Error('length');
               kept.push({ number: last, line });
               kept = kept.slice(-maxEvents);
               while (total(kept) > maxBytes) kept.shift();
@@ -76,8 +77,8 @@ t.test('pushing and reading from any place', async () => {
 
 t.test('a run is at most 64 KB, but for a longer event', async (t) => {
   const buffer = new ReplayBuffer({ maxEvents: 10_000, maxBytes: 4_000_000 });
-  for (let event = 0; event < 3000; event++) buffer.push({ head: 'x'.repeat(100), tail: '' });
-  buffer.push({ head: 'y'.repeat(100_000), tail: '' });
+  for (let event = 0; event < 3000; event++) buffer.push(splitText('x'.repeat(100), ''));
+  buffer.push(splitText('y'.repeat(100_000), ''));
   const lengths: number[] = [];
   for (let run = buffer.read(0); run !== undefined; run = buffer.read(run.last)) {
     lengths.push(run.bytes.length);

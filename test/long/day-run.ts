@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Endpoint } from '../../src/reader-gateway/delivery/endpoint.js';
+import { splitText } from '../../src/reader-gateway/delivery/event-bytes.js';
 import { batchingRule, retentionRule } from '../../src/reader-gateway/delivery/rules.js';
 import { HttpPostTransport } from '../../src/reader-gateway/delivery/transports/http-post.js';
 import { Certificates } from '../../src/reader-gateway/tls/certificates.js';
@@ -20,10 +21,10 @@ const HOURS = Number(process.argv[2]);
 const PER_SECOND = 300;
 const STEP_S = 2;
 const EVENTS = HOURS * 3600 * PER_SECOND;
-const EVENT = {
-  head: '{"data":{"antenna":1,"eventNum":',
-  tail: ',"format":"epc","idHex":"e28011700000020a1b2c3d4e","peakRssi":-51},"timestamp":"2026-01-01T00:00:00.000+0000","type":"SIMPLE"}',
-};
+const EVENT = splitText(
+  '{"data":{"antenna":1,"eventNum":',
+  ',"format":"epc","idHex":"e28011700000020a1b2c3d4e","peakRssi":-51},"timestamp":"2026-01-01T00:00:00.000+0000","type":"SIMPLE"}',
+);
 
 setFlagsFromString('--expose-gc');
 const collect: () => void = runInNewContext('gc');

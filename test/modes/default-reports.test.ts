@@ -1,6 +1,7 @@
 /** The default events of each mode, field by field, as the interface documents them. */
 import t from 'tap';
 import type { TagRead } from '../../src/contract/messages.js';
+import { eventText } from '../../src/reader-gateway/delivery/event-bytes.js';
 import { TagEventFormatter } from '../../src/reader-gateway/delivery/tag-event.js';
 import { IDENTITY, runMode, tagsOf } from './on-air.js';
 import { Running } from './running.js';
@@ -57,8 +58,7 @@ t.test('PORTAL by default, once its input was LOW', async (t) => {
   const reports = await running.until((_, all) => all.length > 0);
   running.stop();
   const formatter = new TagEventFormatter(running.content, IDENTITY);
-  const { head, tail } = formatter.format(reports[0] as TagRead);
-  const event = JSON.parse(`${head}43${tail}`);
+  const event = JSON.parse(eventText(formatter.format(reports[0] as TagRead), 43));
   t.match(event, {
     data: { antenna: 1, eventNum: 43, format: 'epc', idHex: EPC },
     timestamp: String,

@@ -14,6 +14,7 @@ import { compilePlan } from '../../src/radio-control/plan/compile-plan.js';
 import { RECORD, RECORD_BYTES } from '../../src/radio-control/record.js';
 import { ReadsEncoder } from '../../src/radio-control/reports/encode-reads.js';
 import { ReportRules } from '../../src/radio-control/reports/report-rules.js';
+import { eventText } from '../../src/reader-gateway/delivery/event-bytes.js';
 import { TagEventFormatter } from '../../src/reader-gateway/delivery/tag-event.js';
 import { type CompiledMode, compileMode } from '../../src/reader-gateway/mode/compile.js';
 import type { RadioFacts } from '../../src/reader-gateway/mode/radio-facts.js';
@@ -183,8 +184,7 @@ export async function runMode(mode: object, run: RunOptions = {}): Promise<Run> 
     tags: radio.tags(),
     reads,
     events: reads.map((read, i) => {
-      const { head, tail } = formatter.format(read);
-      return JSON.parse(`${head}${i + 1}${tail}`);
+      return JSON.parse(eventText(formatter.format(read), i + 1));
     }),
     status: radio.status(),
     rules,

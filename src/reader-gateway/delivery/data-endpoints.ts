@@ -3,9 +3,9 @@ import type { Logger } from '../../shared/log.js';
 import type { Batching, Connection, Retention } from '../api/connection.js';
 import type { EndpointStatus } from '../endpoint-status.js';
 import { Endpoint } from './endpoint.js';
+import type { SplitEvent } from './event-bytes.js';
 import { removeSpills, spillFolder } from './retention/spill-folders.js';
 import { batchingRule, retentionRule, spillRule } from './rules.js';
-import type { SplitEvent } from './tag-event.js';
 import { createTransport, type TransportNeeds } from './transports/create.js';
 
 interface Entry {

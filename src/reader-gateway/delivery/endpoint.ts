@@ -3,13 +3,13 @@ import type { Clock, Timer } from '../../shared/clock.js';
 import { errorMessage } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
 import { DropLog } from './drop-log.js';
+import type { SplitEvent } from './event-bytes.js';
 import { Losses } from './losses.js';
 import { composeMessage, type Form, type Message, overflowMessage } from './message.js';
 import { eventsOf, type Run, type Span, type WaitingEvent } from './retention/ring.js';
 import { Spill } from './retention/spill.js';
 import { EventStore } from './retention/store.js';
 import type { BatchingRule, RetentionRule } from './rules.js';
-import type { SplitEvent } from './tag-event.js';
 import { Throttle } from './throttle.js';
 import type { Transport, TransportState } from './transport.js';
 
@@ -146,7 +146,7 @@ export class Endpoint {
   }
 
   /** A tag event; its number is the next of this endpoint, sent or not. */
-  offer({ head, tail }: SplitEvent): void {
+  offer(event: SplitEvent): void {
     const num = this.#nextEventNum++;
     this.#spill?.used(num);
     const now = this.#clock.now();
@@ -154,7 +154,7 @@ export class Endpoint {
       this.#lost(spanOfOne(num, now));
       return;
     }
-    this.#store.push(num, head + num + tail, now);
+    this.#store.push(num, event, now);
     if (!this.#pumping) this.#soon();
   }
 

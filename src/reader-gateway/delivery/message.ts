@@ -23,15 +23,16 @@ export interface Message {
  */
 export type Form = 'array' | 'event' | 'lines' | Framing;
 
+const NO_LOSSES: Span[] = [];
 const OPEN = Buffer.from('[');
 const CLOSE = ']'.charCodeAt(0);
 
 export function composeMessage(run: Run, form: Form): Message {
-  const { parts, bytes, count, ...rest } = run;
-  const span = { count, ...rest };
+  const { parts, bytes, count, firstNum, lastNum, firstAtMs, lastAtMs } = run;
+  const span = { count, firstNum, lastNum, firstAtMs, lastAtMs };
   const framed = typeof form === 'object';
   const payload = framed ? composeFrames(run, form) : compose(parts, bytes, form);
-  return { payload, events: count, span, parts, losses: [], framed };
+  return { payload, events: count, span, parts, losses: NO_LOSSES, framed };
 }
 
 function compose(parts: readonly Part[], bytes: number, form: 'array' | 'event' | 'lines'): Buffer {

@@ -5,12 +5,7 @@ import { formatEventTime } from '../../platform/clock.js';
 import { type EpcUris, epcUris } from '../epc/epc-uris.js';
 import type { EventContent } from '../mode/meta-data.js';
 import { accessTexts, bankWords, toHex } from './access-texts.js';
-
-/** An event as JSON, cut where its number goes: the number is the endpoint's, the rest is shared. */
-export interface SplitEvent {
-  head: string;
-  tail: string;
-}
+import { EventWriter, type SplitEvent } from './event-bytes.js';
 
 export interface ReaderIdentity {
   mac: string;
@@ -22,73 +17,113 @@ const PC_TOGGLE = 0x0100;
 /** Decoded ids that are kept: those of a busy field. */
 const MAX_DECODED = 20_000;
 
-const word = (value: number) => value.toString(16).padStart(4, '0');
+const bytes = (text: string): Uint8Array => Buffer.from(text);
+
+const OPEN = bytes('{"data":{');
+const QUOTE_COMMA = bytes('",');
+const QUOTE = bytes('"');
+const CRC = bytes('"CRC":"');
+const PC = bytes('"PC":"');
+const XPC = bytes('"XPC":"');
+const CHANNEL = bytes('"channel":');
+const COMMA = bytes(',');
+const EVENT_NUM = bytes('"eventNum":');
+const FORMAT_EPC = bytes(',"format":"epc",');
+const FORMAT_UII = bytes(',"format":"uii",');
+const ID_HEX = bytes('"idHex":"');
+const PHASE = bytes(',"phase":');
+const READS = bytes(',"reads":');
+const NO_BYTES = new Uint8Array();
 
 /** Keys in the order of the documented events: ASCII. */
 export class TagEventFormatter {
   readonly #content: EventContent;
-  readonly #macText: string;
-  readonly #hostText: string;
-  readonly #endText: string;
-  readonly #nameTexts: ReadonlyMap<number, string>;
+  readonly #writer = new EventWriter();
+  readonly #mac: Uint8Array;
+  readonly #host: Uint8Array;
+  /** From the end of the data to the time. */
+  readonly #dataEnd: Uint8Array;
+  readonly #end: Uint8Array;
   readonly #hasAccess: boolean;
+  /** `"antenna":1,"antennaName":"in",` by antenna. */
+  readonly #antennas = new Map<number, Uint8Array>();
+  /** `,"peakRssi":-51` by value. */
+  readonly #rssis = new Map<number, Uint8Array>();
   readonly #decoded = new Map<string, EpcUris>();
   #timeMs = Number.NaN;
-  #timeText = '';
+  #time: Uint8Array = NO_BYTES;
 
   constructor(content: EventContent, identity: ReaderIdentity) {
     this.#content = content;
     const json = JSON.stringify;
-    this.#macText = content.mac ? `"MAC":${json(identity.mac)},` : '';
-    this.#hostText = content.hostName ? `"hostName":${json(identity.hostName)},` : '';
+    this.#mac = bytes(content.mac ? `"MAC":${json(identity.mac)},` : '');
+    this.#host = bytes(content.hostName ? `"hostName":${json(identity.hostName)},` : '');
     const user =
       content.userDefined === undefined ? '' : `,"userDefined":${json(content.userDefined)}`;
-    this.#endText = `${user}},"timestamp":"`;
-    this.#nameTexts = new Map(
-      [...content.antennaNames].map(([number, name]) => [number, `"antennaName":${json(name)},`]),
-    );
+    this.#dataEnd = bytes(`${user}},"timestamp":"`);
+    this.#end = bytes(`","type":"${content.type}"}`);
     this.#hasAccess = [...content.access.values()].some((commands) => commands.length > 0);
   }
 
   format(read: TagReadInput): SplitEvent {
     const content = this.#content;
+    const to = this.#writer;
     const pc = read.pc ?? 0;
     const antenna = (content.byBeam ? read.beam : read.antenna) ?? 0;
-    const id = toHex(read.epc);
+    const epc = read.epc ?? NO_BYTES;
     const banks = content.banks.length === 0 ? NO_BANKS : this.#banks(read);
-    const uris = content.tagUri || content.epcUri ? this.#uris(read, id) : undefined;
-    let head = '{"data":{';
-    if (content.crc) head += `"CRC":"${word(read.crc ?? 0)}",`;
-    head += banks.texts.EPC ?? '';
-    if (content.epcUri) head += `"EPCURI":${JSON.stringify(uris?.epcUri)},`;
-    head += this.#macText;
-    if (content.pc) head += `"PC":"${word(pc)}",`;
-    head += banks.texts.RESERVED ?? '';
-    if (content.tagUri) head += `"TAGURI":${JSON.stringify(uris?.tagUri)},`;
-    head += banks.texts.TID ?? '';
-    head += banks.texts.USER ?? '';
-    if (content.xpc && typeof read.xpc === 'number') head += `"XPC":"${word(read.xpc)}",`;
-    if (this.#hasAccess) head += this.#access(read, antenna);
-    if (content.antenna) head += `"antenna":${antenna},`;
-    head += this.#nameTexts.get(antenna) ?? '';
-    head += banks.status;
-    if (content.channel) head += `"channel":${(read.frequencyKhz ?? 0) / 1000},`;
-    head += '"eventNum":';
+    const uris = content.tagUri || content.epcUri ? this.#uris(read, epc) : undefined;
+    to.begin();
+    to.bytes(OPEN);
+    if (content.crc) this.#word(CRC, read.crc ?? 0);
+    if (banks.texts.EPC !== undefined) to.text(banks.texts.EPC);
+    if (content.epcUri) to.text(`"EPCURI":${JSON.stringify(uris?.epcUri)},`);
+    to.bytes(this.#mac);
+    if (content.pc) this.#word(PC, pc);
+    if (banks.texts.RESERVED !== undefined) to.text(banks.texts.RESERVED);
+    if (content.tagUri) to.text(`"TAGURI":${JSON.stringify(uris?.tagUri)},`);
+    if (banks.texts.TID !== undefined) to.text(banks.texts.TID);
+    if (banks.texts.USER !== undefined) to.text(banks.texts.USER);
+    if (content.xpc && typeof read.xpc === 'number') this.#word(XPC, read.xpc);
+    if (this.#hasAccess) to.text(this.#access(read, antenna));
+    to.bytes(this.#antenna(antenna));
+    if (banks.status !== '') to.text(banks.status);
+    if (content.channel) {
+      to.bytes(CHANNEL);
+      to.text(String((read.frequencyKhz ?? 0) / 1000));
+      to.bytes(COMMA);
+    }
+    to.bytes(EVENT_NUM);
+    to.cut();
+    to.bytes((pc & PC_TOGGLE) === 0 ? FORMAT_EPC : FORMAT_UII);
+    to.bytes(this.#host);
+    to.bytes(ID_HEX);
+    to.hex(epc);
+    to.bytes(QUOTE);
+    if (content.rssi) to.bytes(this.#rssi(Math.round((read.rssiCdbm ?? 0) / 100)));
+    if (content.phase) {
+      to.bytes(PHASE);
+      to.text(String((read.phaseCdeg ?? 0) / 100));
+    }
+    if (content.seenCount) {
+      to.bytes(READS);
+      to.number(read.seenCount ?? 1);
+    }
+    to.bytes(this.#dataEnd);
+    to.bytes(this.#timestamp(read));
+    to.bytes(this.#end);
+    return to.end();
+  }
 
-    let tail = (pc & PC_TOGGLE) === 0 ? ',"format":"epc",' : ',"format":"uii",';
-    tail += this.#hostText;
-    tail += `"idHex":"${id}"`;
-    if (content.rssi) tail += `,"peakRssi":${Math.round((read.rssiCdbm ?? 0) / 100)}`;
-    if (content.phase) tail += `,"phase":${(read.phaseCdeg ?? 0) / 100}`;
-    if (content.seenCount) tail += `,"reads":${read.seenCount ?? 1}`;
-    tail += this.#endText;
-    tail += this.#time(read);
-    tail += `","type":"${content.type}"}`;
-    return { head, tail };
+  /** `"PC":"3000",` */
+  #word(name: Uint8Array, value: number): void {
+    this.#writer.bytes(name);
+    this.#writer.word(value);
+    this.#writer.bytes(QUOTE_COMMA);
   }
 
   /** Banks that could not be read are left out, and bankStatus says why. */
-  #banks(read: TagReadInput): { texts: Record<string, string>; status: string } {
+  #banks(read: TagReadInput): Banks {
     const texts: Record<string, string> = {};
     const failures: Record<string, string> = {};
     for (const { name, from, count } of this.#content.banks) {
@@ -106,27 +141,55 @@ export class TagEventFormatter {
     return `"accessResults":${JSON.stringify(accessTexts(commands, read.access ?? []))},`;
   }
 
-  #uris(read: TagReadInput, id: string): EpcUris {
+  #uris(read: TagReadInput, epc: Uint8Array): EpcUris {
     const pc = read.pc ?? 0;
     const xpc = read.xpc ?? undefined;
-    const key = `${id}${pc},${xpc ?? ''}`;
+    const key = `${toHex(epc)}${pc},${xpc ?? ''}`;
     let uris = this.#decoded.get(key);
     if (uris === undefined) {
-      uris = epcUris(pc, xpc, read.epc ?? new Uint8Array());
+      uris = epcUris(pc, xpc, epc);
       if (this.#decoded.size >= MAX_DECODED) this.#decoded.clear();
       this.#decoded.set(key, uris);
     }
     return uris;
   }
 
-  #time(read: TagReadInput): string {
+  #antenna(number: number): Uint8Array {
+    let known = this.#antennas.get(number);
+    if (known === undefined) {
+      const { antenna, antennaNames } = this.#content;
+      const name = antennaNames.get(number);
+      known = bytes(
+        (antenna ? `"antenna":${number},` : '') +
+          (name === undefined ? '' : `"antennaName":${JSON.stringify(name)},`),
+      );
+      this.#antennas.set(number, known);
+    }
+    return known;
+  }
+
+  #rssi(dbm: number): Uint8Array {
+    let known = this.#rssis.get(dbm);
+    if (known === undefined) {
+      known = bytes(`,"peakRssi":${dbm}`);
+      this.#rssis.set(dbm, known);
+    }
+    return known;
+  }
+
+  #timestamp(read: TagReadInput): Uint8Array {
     const ms = Math.floor(timeNsToMs(read.timeNs ?? 0));
     if (ms !== this.#timeMs) {
       this.#timeMs = ms;
-      this.#timeText = formatEventTime(ms);
+      this.#time = bytes(formatEventTime(ms));
     }
-    return this.#timeText;
+    return this.#time;
   }
 }
 
-const NO_BANKS: { texts: Record<string, string>; status: string } = { texts: {}, status: '' };
+interface Banks {
+  texts: Record<string, string>;
+  status: string;
+}
+
+const NO_BANKS: Banks = { texts: {}, status: '' };

@@ -6,7 +6,8 @@ import { Directionality } from '../directionality/engine.js';
 import type { CompiledMode } from '../mode/compile.js';
 import { toHex } from './access-texts.js';
 import { splitDirectionEvent } from './direction-event.js';
-import { type ReaderIdentity, type SplitEvent, TagEventFormatter } from './tag-event.js';
+import type { SplitEvent } from './event-bytes.js';
+import { type ReaderIdentity, TagEventFormatter } from './tag-event.js';
 
 /** How often a directionality engine without reads is told the time. */
 const ADVANCE_MS = 250;

@@ -1,5 +1,5 @@
 /** A connection to an MQTT broker that is made again for ever. */
-import { isIPv6 } from 'node:net';
+import { isIPv6, Socket } from 'node:net';
 import type { IClientOptions, MqttClient } from 'mqtt';
 import { Backoff } from '../../shared/backoff.js';
 import { errorMessage } from '../../shared/errors.js';
@@ -86,6 +86,8 @@ export class BrokerLink {
       reason = errorMessage(error) || (error as NodeJS.ErrnoException).code || 'connection failed';
     });
     client.on('connect', ({ properties }) => {
+      // A small event would wait for the acknowledgement of the one before.
+      if (client.stream instanceof Socket) client.stream.setNoDelay(true);
       reason = '';
       this.#backoff.reset();
       this.#tellBirth(client);

@@ -3,7 +3,7 @@
  * connection. A stream writes while its connection takes it, and waits otherwise; one whose
  * place falls out of the buffer is cut off, and told why. No stream can delay another, or the reads.
  */
-import type { SplitEvent } from '../delivery/tag-event.js';
+import type { SplitEvent } from '../delivery/event-bytes.js';
 import { overflowNotice } from './notices.js';
 import { type EventRun, type ReplayBounds, ReplayBuffer } from './replay-buffer.js';
 

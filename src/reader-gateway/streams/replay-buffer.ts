@@ -5,7 +5,7 @@
  * Events lie one behind the other in blocks, each ended by a line feed. A run of them goes out as
  * a view of its block, without work for each event. What was handed out is never written again.
  */
-import type { SplitEvent } from '../delivery/tag-event.js';
+import { digitsOf, type SplitEvent, writeNumber } from '../delivery/event-bytes.js';
 
 export interface ReplayBounds {
   /** Most events that are kept. */
@@ -35,8 +35,7 @@ interface Block {
 
 /** Also the most that goes out at a time, but for a longer event. */
 const BLOCK_BYTES = 64 * 1024;
-/** A UTF-16 unit has at most this many bytes in UTF-8. */
-const MAX_UNIT_BYTES = 3;
+const LINE_FEED = 0x0a;
 
 export class ReplayBuffer {
   readonly #bounds: ReplayBounds;
@@ -72,10 +71,14 @@ export class ReplayBuffer {
   /** Gives the event the next number. @returns Its length in bytes. */
   push({ head, tail }: SplitEvent): number {
     const number = this.#last + 1;
-    const text = `${head}${number}${tail}\n`;
-    const block = this.#blockFor(text, number);
-    const written = block.bytes.write(text, block.used);
+    const written = head.length + digitsOf(number) + tail.length + 1;
+    const block = this.#blockFor(written, number);
+    const { bytes } = block;
+    bytes.set(head, block.used);
+    const end = writeNumber(bytes, block.used + head.length, number);
+    bytes.set(tail, end);
     block.used += written;
+    bytes[block.used - 1] = LINE_FEED;
     this.#last = number;
     this.#ends[number % this.#ends.length] = block.used;
     this.#bytes += written;
@@ -108,21 +111,16 @@ export class ReplayBuffer {
     };
   }
 
-  #blockFor(text: string, number: number): Block {
+  #blockFor(needed: number, number: number): Block {
     const block = this.#blocks.at(-1);
-    if (block !== undefined) {
-      const room = block.bytes.length - block.used;
-      // The exact length is asked for only near the end of a block.
-      if (room >= text.length * MAX_UNIT_BYTES || room >= Buffer.byteLength(text)) return block;
-    }
-    const fresh = { bytes: this.#memory(text), first: number, used: 0, lent: false };
+    if (block !== undefined && block.bytes.length - block.used >= needed) return block;
+    const fresh = { bytes: this.#memory(needed), first: number, used: 0, lent: false };
     this.#blocks.push(fresh);
     return fresh;
   }
 
-  #memory(text: string): Buffer {
-    const needed = text.length * MAX_UNIT_BYTES;
-    if (needed > BLOCK_BYTES) return Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  #memory(needed: number): Buffer {
+    if (needed > BLOCK_BYTES) return Buffer.allocUnsafeSlow(needed);
     const spare = this.#spare ?? Buffer.allocUnsafeSlow(BLOCK_BYTES);
     this.#spare = undefined;
     return spare;

@@ -3,6 +3,7 @@
  * A full block that nobody reads yet is packed: events differ little, deflate leaves a tenth.
  */
 import { deflateRaw, inflateRawSync } from 'node:zlib';
+import { digitsOf, writeNumber } from '../event-bytes.js';
 
 /** Room of a block; an event that is larger gets a block of its own. */
 export const BLOCK_BYTES = 64 * 1024;
@@ -74,17 +75,31 @@ export class EventBlock {
     return packed + (contents === undefined ? 0 : contents.data.length + 8 * contents.ends.length);
   }
 
-  /** @returns false if it has no room, or the number is not the one that follows. */
-  append(num: number, text: string, separator: number, atMs: number): boolean {
+  /**
+   * @param tail What follows the number; undefined = the head is the whole event.
+   * @returns false if it has no room, or the number is not the one that follows.
+   */
+  append(
+    num: number,
+    head: Uint8Array,
+    tail: Uint8Array | undefined,
+    separator: number,
+    atMs: number,
+  ): boolean {
     const { meta } = this;
     const contents = this.#contents;
     if (this.#closed || contents === undefined || num !== meta.firstNum + meta.count) return false;
     const { data, ends, delays } = contents;
-    const room = data.length - meta.rawBytes - 1;
-    if (meta.count === MAX_EVENTS || text.length > room) return false;
-    // A character has three bytes at the most; only close to the end it must be known.
-    if (text.length * 3 > room && Buffer.byteLength(text) > room) return false;
-    const end = meta.rawBytes + data.write(text, meta.rawBytes);
+    let end = meta.rawBytes;
+    const bytes = tail === undefined ? head.length : head.length + digitsOf(num) + tail.length;
+    if (meta.count === MAX_EVENTS || bytes + 1 > data.length - end) return false;
+    data.set(head, end);
+    end += head.length;
+    if (tail !== undefined) {
+      end = writeNumber(data, end, num);
+      data.set(tail, end);
+      end += tail.length;
+    }
     data[end] = separator;
     ends[meta.count] = end + 1;
     delays[meta.count] = Math.max(0, atMs - meta.firstAtMs);

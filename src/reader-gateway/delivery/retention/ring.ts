@@ -1,4 +1,5 @@
 /** Events that wait for their endpoint, oldest first, as blocks of bytes. */
+import { digitsOf, type SplitEvent } from '../event-bytes.js';
 import { EventBlock } from './block.js';
 
 /** Some of the events of a block, by their indices. */
@@ -26,7 +27,8 @@ export interface Run extends Span {
 
 export interface WaitingEvent {
   num: number;
-  text: string;
+  /** With its number, without a separator. */
+  bytes: Uint8Array;
   /** When it was queued, milliseconds since the epoch. */
   atMs: number;
 }
@@ -81,15 +83,24 @@ export class EventRing {
   }
 
   /** @returns true if it took a new block. */
-  push(num: number, text: string, atMs: number): boolean {
+  push(num: number, { head, tail }: SplitEvent, atMs: number): boolean {
+    return this.#push(num, head, tail, atMs);
+  }
+
+  /** As push(), of an event that has its number already. */
+  pushWhole(num: number, event: Uint8Array, atMs: number): boolean {
+    return this.#push(num, event, undefined, atMs);
+  }
+
+  #push(num: number, head: Uint8Array, tail: Uint8Array | undefined, atMs: number): boolean {
     let block = this.#blocks[this.#blocks.length - 1];
     const before = block?.meta.rawBytes ?? 0;
     let isNew = false;
-    if (block === undefined || !block.append(num, text, this.#separator, atMs)) {
+    if (block === undefined || !block.append(num, head, tail, this.#separator, atMs)) {
       isNew = true;
       block?.close();
-      block = EventBlock.open(num, atMs, Buffer.byteLength(text) + 1);
-      block.append(num, text, this.#separator, atMs);
+      block = EventBlock.open(num, atMs, eventBytes(num, head, tail) + 1);
+      block.append(num, head, tail, this.#separator, atMs);
       this.#blocks.push(block);
       this.#discardTaken();
       this.#pack();
@@ -127,7 +138,8 @@ export class EventRing {
     if (count === 0) return undefined;
     this.#size -= count;
     this.#bytes -= bytes;
-    return { ...spanOf(parts), parts, bytes };
+    const { firstNum, lastNum, firstAtMs, lastAtMs } = spanOf(parts);
+    return { count, firstNum, lastNum, firstAtMs, lastAtMs, parts, bytes };
   }
 
   /** Forgets the oldest events. @returns Which; undefined if there were none. */
@@ -279,13 +291,16 @@ function spanOf(parts: readonly Part[]): Span {
   };
 }
 
+function eventBytes(num: number, head: Uint8Array, tail: Uint8Array | undefined): number {
+  return tail === undefined ? head.length : head.length + digitsOf(num) + tail.length;
+}
+
 /** The events of parts, one by one. */
 export function* eventsOf(parts: readonly Part[]): Generator<WaitingEvent> {
   for (const { block, from, to } of parts) {
     for (let index = from; index < to; index++) {
-      const bytes = block.slice(index, index + 1);
-      const text = bytes.toString('utf8', 0, bytes.length - 1);
-      yield { num: block.meta.firstNum + index, text, atMs: block.atMsOf(index) };
+      const bytes = block.slice(index, index + 1).subarray(0, -1);
+      yield { num: block.meta.firstNum + index, bytes, atMs: block.atMsOf(index) };
     }
   }
 }

@@ -2,6 +2,7 @@
  * What waits for an endpoint: live events, and the backlog of an outage, which leaves beside them
  * at its own pace. Bounded in number, age and memory; what goes is told.
  */
+import type { SplitEvent } from '../event-bytes.js';
 import type { RetentionRule } from '../rules.js';
 import { EventRing, eventsOf, type Part, type Run, type Span, type WaitingEvent } from './ring.js';
 import type { Spill } from './spill.js';
@@ -61,15 +62,15 @@ export class EventStore {
     return this.#live.memoryBytes + this.#backlog.memoryBytes;
   }
 
-  push(num: number, text: string, atMs: number): void {
-    if (this.#live.push(num, text, atMs)) this.#trimBytes();
+  push(num: number, event: SplitEvent, atMs: number): void {
+    if (this.#live.push(num, event, atMs)) this.#trimBytes();
     if (this.size > this.#capacity) this.#trim();
   }
 
   /** Events that were waiting elsewhere and come before all others. */
   putFirst(events: Iterable<WaitingEvent>): void {
     const ring = new EventRing(this.#separator, this.#spill);
-    for (const { num, text, atMs } of events) ring.push(num, text, atMs);
+    for (const { num, bytes, atMs } of events) ring.pushWhole(num, bytes, atMs);
     ring.append(this.#backlog);
     this.#backlog = ring;
     this.#trim();
