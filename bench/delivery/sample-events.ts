@@ -39,9 +39,8 @@ export function splitEvents(): SplitEvent[] {
   });
 }
 
-const objects = Array.from({ length: DIFFERENT }, (_, index) => tagEvent(index));
-
-const eventBytes = JSON.stringify(objects[0]).length;
+const texts = Array.from({ length: DIFFERENT }, (_, index) => JSON.stringify(tagEvent(index)));
+const eventBytes = texts[0]?.length ?? 0;
 
 export function eventsPerMessage(form: Form): number {
   if (form.kind === 'event') return 1;
@@ -57,19 +56,22 @@ export type Form =
   /** One event a line, so many lines at once. */
   | { kind: 'lines'; maxBytes: number };
 
-/** The text of a message, made of the objects of its events. */
-export function messageText(index: number, form: Form): string {
+/** The text of a message, joined of the ready texts of its events, as who has them would. */
+export function joinedMessage(index: number, form: Form): string {
   const events = eventsPerMessage(form);
   const first = index * events;
-  const of = (i: number) => objects[(first + i) % DIFFERENT];
+  const of = (i: number) => texts[(first + i) % DIFFERENT] as string;
   switch (form.kind) {
     case 'event':
-      return JSON.stringify(of(0));
-    case 'array':
-      return JSON.stringify(Array.from({ length: events }, (_, i) => of(i)));
+      return of(0);
+    case 'array': {
+      let text = `[${of(0)}`;
+      for (let i = 1; i < events; i++) text += `,${of(i)}`;
+      return `${text}]`;
+    }
     case 'lines': {
       let text = '';
-      for (let i = 0; i < events; i++) text += `${JSON.stringify(of(i))}\n`;
+      for (let i = 0; i < events; i++) text += `${of(i)}\n`;
       return text;
     }
   }
@@ -78,5 +80,5 @@ export function messageText(index: number, form: Form): string {
 /** Different messages, ready to be sent in turns. */
 export function readyMessages(form: Form): string[] {
   const different = form.kind === 'event' ? DIFFERENT : 4;
-  return Array.from({ length: different }, (_, i) => messageText(i, form));
+  return Array.from({ length: different }, (_, i) => joinedMessage(i, form));
 }

@@ -24,7 +24,7 @@ const SHAPES: readonly Shape[] = [
   {
     name: 'batched',
     events: 200_000,
-    floorEvents: 800_000,
+    floorEvents: 1_600_000,
     // Messages of a flood are full long before the interval is over; it ends the wait of the last.
     batching: { reportingInterval: 20, maxPayloadSizePerReport: MAX_BYTES },
   },
@@ -46,10 +46,10 @@ export interface Comparison {
   ours: Sample;
   /** The whole gateway: it takes reads from the radio service, and makes events of them. */
   gateway: Sample;
-  /** Ready bytes. */
+  /** The bare library, with messages joined of the ready texts of events. */
   floor: Sample;
-  /** The same with JSON.stringify of ready objects: what an application pays at least. */
-  jsonFloor: Sample;
+  /** The bare library with whole messages that are ready: nothing at all for each event. */
+  readyFloor: Sample;
 }
 
 export async function throughput(accounts: Accounts): Promise<Comparison[]> {
@@ -85,7 +85,7 @@ async function compare(
   try {
     const sink = await transport.openSink?.();
     if (sink !== undefined) opened(sink);
-    const floor = async (json: boolean) => {
+    const floor = async (joins: boolean) => {
       const side = opened(
         await FloorSide.open({
           transport: name,
@@ -93,7 +93,7 @@ async function compare(
             shape.name === 'batched'
               ? { kind: transport.batchForm, maxBytes: MAX_BYTES }
               : { kind: 'event' },
-          json,
+          joins,
           port: sink?.port,
           tlsDir: join(readers.ours.stateDir, 'tls'),
         }),
@@ -103,7 +103,7 @@ async function compare(
       const to = sink ?? opened(await connectTo(transport, served));
       return () => side.run(to, shape.floorEvents);
     };
-    const sides = { floor: await floor(false), jsonFloor: await floor(true) };
+    const sides = { floor: await floor(true), readyFloor: await floor(false) };
     const options = { batching: shape.batching, retention: KEEP_ALL };
     const side = async (reader: BenchReader, what: string) =>
       opened(await OurSide.open(reader, transport, `${name} ${shape.name}${what}`, sink, options));

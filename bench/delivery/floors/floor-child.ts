@@ -1,5 +1,5 @@
 /** The sending side of a floor, in a process of its own. argv: a FloorTask as JSON. */
-import { eventsPerMessage, messageText, readyMessages } from '../sample-events.js';
+import { eventsPerMessage, joinedMessage, readyMessages } from '../sample-events.js';
 import type { Floor, FloorTask, MessageSource } from './floor.js';
 import { httpPostFloor, mqttFloor } from './pushing.js';
 import { ndjsonFloor, tcpFloor, webSocketFloor } from './serving.js';
@@ -10,8 +10,8 @@ const perMessage = eventsPerMessage(task.form);
 const isLine = task.form.kind !== 'lines' && ['tcpip', 'ndjson'].includes(task.transport);
 const end = isLine ? '\n' : '';
 const texts = readyMessages(task.form).map((text) => text + end);
-const message: MessageSource = task.json
-  ? (index) => messageText(index, task.form) + end
+const message: MessageSource = task.joins
+  ? (index) => joinedMessage(index, task.form) + end
   : (index) => texts[index % texts.length] as string;
 
 function openFloor({ transport, port = 0, tlsDir = '' }: FloorTask): Promise<Floor> {

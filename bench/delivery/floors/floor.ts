@@ -1,4 +1,4 @@
-/** A bare library that sends ready messages: as fast as it can without queueing without bound. */
+/** A bare library that sends messages: as fast as it can without queueing without bound. */
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { Form } from '../sample-events.js';
@@ -7,8 +7,8 @@ import type { Form } from '../sample-events.js';
 export interface FloorTask {
   transport: FloorTransport;
   form: Form;
-  /** The text of each message is made of the objects of its events when it is sent. */
-  json?: boolean | undefined;
+  /** Each message is joined of the ready texts of its events when it is sent. */
+  joins?: boolean | undefined;
   /** Where to send, for those who push. */
   port?: number | undefined;
   /** Folder with cert.pem and key.pem, for those who serve with TLS. */

@@ -67,6 +67,7 @@ export class Endpoint {
   /** Messages that did not arrive, oldest first; they go before all others. */
   #again: Message[] = [];
   #lostAtMs: number;
+  #offeredAtMs = 0;
   #toldAtMs = Number.NEGATIVE_INFINITY;
   #timer: Timer | undefined;
   #timerAtMs = 0;
@@ -149,13 +150,13 @@ export class Endpoint {
   offer(event: SplitEvent): void {
     const num = this.#nextEventNum++;
     this.#spill?.used(num);
-    const now = this.#clock.now();
-    if (!this.#keeps) {
-      this.#lost(spanOfOne(num, now));
-      return;
+    if (!this.#pumping) {
+      // Events that come together came at the same time.
+      this.#offeredAtMs = this.#clock.now();
+      this.#soon();
     }
-    this.#store.push(num, event, now);
-    if (!this.#pumping) this.#soon();
+    if (this.#keeps) this.#store.push(num, event, this.#offeredAtMs);
+    else this.#lost(spanOfOne(num, this.#offeredAtMs));
   }
 
   /**

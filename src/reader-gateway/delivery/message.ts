@@ -37,15 +37,14 @@ export function composeMessage(run: Run, form: Form): Message {
 
 function compose(parts: readonly Part[], bytes: number, form: 'array' | 'event' | 'lines'): Buffer {
   const slices = parts.map(({ block, from, to }) => block.slice(from, to));
-  const [first] = slices;
   if (form === 'array') {
     const payload = Buffer.concat([OPEN, ...slices], bytes + 1);
     // The bracket takes the place of the last comma.
     payload[bytes] = CLOSE;
     return payload;
   }
-  const whole = slices.length === 1 && first !== undefined ? first : Buffer.concat(slices, bytes);
-  return form === 'event' ? whole.subarray(0, -1) : whole;
+  // A copy as well: the memory of the block is used again before a library may be done with it.
+  return Buffer.concat(slices, form === 'event' ? bytes - 1 : bytes);
 }
 
 function composeFrames({ parts, bytes, count }: Run, framing: Framing): Buffer {

@@ -17,7 +17,7 @@ import type { Logger } from '../../shared/log.js';
 export const OWNER = 'reader-gateway';
 
 /** Reads wait at most this long to travel together; the first of an idle stream never waits. */
-const MAX_LATENCY_MS = 4;
+const MAX_LATENCY_MS = 5;
 
 export interface RadioLinkHandlers {
   onConnected(): void;

@@ -26,6 +26,10 @@ export interface PackedStore {
   read(): Buffer;
 }
 
+/** Memory of blocks that are done with, for new ones: a flood takes thousands of them a second. */
+const spare: Contents[] = [];
+const MOST_SPARE = 32;
+
 /** For each event where it ends and when it came, milliseconds after the first. */
 interface Contents {
   data: Buffer;
@@ -41,6 +45,8 @@ export class EventBlock {
   #contents: Contents | undefined;
   #packed: Buffer | PackedStore | undefined;
   #closed = false;
+  /** Events that have arrived, or were given up. */
+  #released = 0;
 
   private constructor(meta: BlockMeta, contents: Contents | undefined) {
     this.meta = meta;
@@ -50,9 +56,8 @@ export class EventBlock {
   /** @param bytes Of the first event with its separator. */
   static open(firstNum: number, atMs: number, bytes: number): EventBlock {
     const meta = { firstNum, count: 0, firstAtMs: atMs, lastAtMs: atMs, rawBytes: 0 };
-    const data = Buffer.allocUnsafeSlow(Math.max(BLOCK_BYTES, bytes));
-    const [ends, delays] = [new Uint32Array(MAX_EVENTS), new Uint32Array(MAX_EVENTS)];
-    return new EventBlock(meta, { data, ends, delays });
+    const used = bytes <= BLOCK_BYTES ? spare.pop() : undefined;
+    return new EventBlock(meta, used ?? newContents(Math.max(BLOCK_BYTES, bytes)));
   }
 
   /** A block that was packed before. */
@@ -61,6 +66,21 @@ export class EventBlock {
     block.#packed = store;
     block.#closed = true;
     return block;
+  }
+
+  /**
+   * So many events have arrived, or were given up: nobody looks at them, or at slices of them,
+   * any more. @returns true if none is left.
+   */
+  release(events: number): boolean {
+    this.#released += events;
+    if (this.#released < this.meta.count || !this.#closed) return false;
+    const contents = this.#contents;
+    if (contents?.data.length === BLOCK_BYTES && spare.length < MOST_SPARE) {
+      spare.push(contents);
+      this.#contents = undefined;
+    }
+    return true;
   }
 
   /** Events that were not taken. */
@@ -180,4 +200,12 @@ export class EventBlock {
     this.#contents = { ends: table(0), delays: table(1), data: whole.subarray(8 * count) };
     return this.#contents;
   }
+}
+
+function newContents(bytes: number): Contents {
+  return {
+    data: Buffer.allocUnsafeSlow(bytes),
+    ends: new Uint32Array(MAX_EVENTS),
+    delays: new Uint32Array(MAX_EVENTS),
+  };
 }

@@ -165,8 +165,8 @@ export class EventRing {
 
   /** Of events that were taken: they have arrived, or are given up. */
   release(parts: readonly Part[]): void {
-    for (const { block, to } of parts) {
-      if (to === block.meta.count && block.isPacked) this.#keeper?.release(block);
+    for (const { block, from, to } of parts) {
+      if (block.release(to - from)) this.#keeper?.release(block);
     }
   }
 

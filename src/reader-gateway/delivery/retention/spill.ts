@@ -250,6 +250,7 @@ export class Spill implements BlockKeeper {
     if (meta.firstNum + meta.count <= from) return;
     const block = EventBlock.packed(meta, { read: () => read(frame) });
     block.next = Math.max(0, from - meta.firstNum);
+    block.release(block.next);
     frame.file.frames++;
     this.#frames.set(block, frame);
     this.blocks.push(block);

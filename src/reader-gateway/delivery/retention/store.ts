@@ -114,12 +114,11 @@ export class EventStore {
     this.#lost(this.#live.drop(this.#live.size));
   }
 
-  /** Takes all events out, oldest first. */
+  /** Takes all events out, oldest first. Their bytes stay as they are: no block is used again. */
   *drain(): Generator<WaitingEvent> {
     this.mergeLanes();
     for (let run = this.#live.take(1000, 1e6); run; run = this.#live.take(1000, 1e6)) {
       yield* eventsOf(run.parts);
-      this.release(run.parts);
     }
   }
 
