@@ -122,3 +122,15 @@ t.test('the bound of the disk holds, the oldest go and are told', async (t) => {
   t.same(client.arrivals.unaccounted(150_000), []);
   t.ok(endpoint.counters.dropped > 0);
 });
+
+t.test('losses of before a restart are told after it', async (t) => {
+  const folder = temporaryFolder(t);
+  const before = await start(t, folder);
+  offer(before.endpoint, 150_100);
+  await before.endpoint.stop(0, true);
+  const { endpoint, port } = await start(t, folder);
+  const client = await lineClient(endpoint, port);
+  await until('the newest', () => client.arrivals.distinct.has(150_100), 20_000);
+  t.match(client.arrivals.overflows, [{ firstEventNum: 1, lastEventNum: 100, lost: 100 }]);
+  t.same(client.arrivals.unaccounted(150_100), []);
+});

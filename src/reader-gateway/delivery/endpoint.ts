@@ -36,7 +36,10 @@ export interface Leftover {
   /** Oldest first. */
   events: WaitingEvent[];
   losses: Span[];
+  counters: Readonly<Counters>;
 }
+
+type Counters = Omit<EndpointCounters, 'retained'>;
 
 /** An outage shorter than this leaves no backlog that is worth throttling. */
 const SHORT_OUTAGE_MS = 1000;
@@ -45,7 +48,7 @@ const THROTTLE_STEP_MS = 20;
 /** Without batching, for transports that take several events at once. */
 const MANY_BYTES = 64 * 1024;
 const OVERFLOW_EVENT_MS = 1000;
-const SPILL_MS = 1000;
+const WHILE_AWAY_MS = 1000;
 
 export class Endpoint {
   readonly settings: EndpointSettings;
@@ -60,18 +63,21 @@ export class Endpoint {
   #spill: Spill | undefined;
   #state: TransportState = { ready: false, connected: false, error: '' };
   #nextEventNum = 1;
-  #counters = { sent: 0, dropped: 0, retried: 0 };
+  #counters: Counters = { sent: 0, dropped: 0, retried: 0 };
+  /** Those of the endpoint that this one replaces, as far as they are known. */
+  #before: Readonly<Counters> = { sent: 0, dropped: 0, retried: 0 };
   /** Oldest first. */
   #onTheWay: Message[] = [];
   #onTheWayEvents = 0;
   /** Messages that did not arrive, oldest first; they go before all others. */
   #again: Message[] = [];
   #lostAtMs: number;
-  #offeredAtMs = 0;
+  /** The time for all events that come together. */
+  #nowMs = 0;
   #toldAtMs = Number.NEGATIVE_INFINITY;
   #timer: Timer | undefined;
   #timerAtMs = 0;
-  #spillTimer: Timer | undefined;
+  #awayTimer: Timer | undefined;
   #pumping = false;
   #flushing = false;
   #stopped = false;
@@ -101,7 +107,7 @@ export class Endpoint {
       this.#openSpill();
     } else {
       this.#nextEventNum = previous.#nextEventNum;
-      this.#counters = { ...previous.#counters };
+      this.#before = previous.#total;
     }
   }
 
@@ -110,6 +116,7 @@ export class Endpoint {
     if (left !== undefined) {
       this.#openSpill();
       for (const span of left.losses) this.#losses.add(span);
+      this.#before = left.counters;
       if (this.#keeps) this.#store.putFirst(left.events);
       else for (const { num, atMs } of left.events) this.#lost(spanOfOne(num, atMs));
     }
@@ -119,7 +126,7 @@ export class Endpoint {
       onRoom: () => this.#soon(),
       onRetry: (messages) => this.#onRetry(messages),
     });
-    this.#spillSoon();
+    this.#whileAway();
   }
 
   get state(): TransportState {
@@ -128,7 +135,16 @@ export class Endpoint {
 
   get counters(): EndpointCounters {
     const again = this.#again.reduce((sum, { events }) => sum + events, 0);
-    return { ...this.#counters, retained: this.#store.size + this.#onTheWayEvents + again };
+    return { ...this.#total, retained: this.#store.size + this.#onTheWayEvents + again };
+  }
+
+  get #total(): Counters {
+    const [now, before] = [this.#counters, this.#before];
+    return {
+      sent: now.sent + before.sent,
+      dropped: now.dropped + before.dropped,
+      retried: now.retried + before.retried,
+    };
   }
 
   /** Events that are not on their way. */
@@ -150,13 +166,9 @@ export class Endpoint {
   offer(event: SplitEvent): void {
     const num = this.#nextEventNum++;
     this.#spill?.used(num);
-    if (!this.#pumping) {
-      // Events that come together came at the same time.
-      this.#offeredAtMs = this.#clock.now();
-      this.#soon();
-    }
-    if (this.#keeps) this.#store.push(num, event, this.#offeredAtMs);
-    else this.#lost(spanOfOne(num, this.#offeredAtMs));
+    this.#soon();
+    if (this.#keeps) this.#store.push(num, event, this.#nowMs);
+    else this.#lost(spanOfOne(num, this.#nowMs));
   }
 
   /**
@@ -180,7 +192,7 @@ export class Endpoint {
     }
     this.#stopped = true;
     this.#timer?.cancel();
-    this.#spillTimer?.cancel();
+    this.#awayTimer?.cancel();
     this.#drops.close();
     const messages = inOrder([...this.#onTheWay, ...this.#again]);
     this.#onTheWay = [];
@@ -188,11 +200,14 @@ export class Endpoint {
     const parts = messages.flatMap((message) => message.parts);
     const losses = [...messages.flatMap((message) => message.losses), ...this.#losses.take()];
     let events: WaitingEvent[] = [];
-    if (keep && this.#spill !== undefined) this.#store.moveToDisk(parts, this.#nextEventNum);
-    else events = [...eventsOf(parts), ...this.#store.drain()];
-    if (!keep) this.#spill?.close(this.#nextEventNum, this.#nextEventNum);
+    if (keep && this.#spill !== undefined) {
+      this.#store.moveToDisk(parts, this.#nextEventNum, losses.splice(0));
+    } else {
+      events = [...eventsOf(parts), ...this.#store.drain()];
+      this.#spill?.close(this.#nextEventNum, this.#nextEventNum);
+    }
     await this.#transport.close();
-    return { events, losses };
+    return { events, losses, counters: this.#total };
   }
 
   /** Events find a place: there is retention, or the endpoint is there. */
@@ -256,6 +271,7 @@ export class Endpoint {
   #soon(): void {
     if (this.#pumping) return;
     this.#pumping = true;
+    this.#nowMs = this.#clock.now();
     queueMicrotask(() => {
       this.#pumping = false;
       this.#pump();
@@ -407,17 +423,22 @@ export class Endpoint {
       return;
     }
     for (const gap of this.#spill.gaps) this.#lost(gap);
+    for (const loss of this.#spill.untold) this.#losses.add(loss);
     this.#nextEventNum = Math.max(this.#nextEventNum, this.#spill.nextNum);
     this.#store.attach(this.#spill);
   }
 
-  /** While the endpoint is away, what is only in memory follows every second. */
-  #spillSoon(): void {
-    if (this.#spill === undefined || this.#stopped) return;
-    this.#spillTimer = this.#clock.setTimeout(() => {
-      if (!this.#state.connected) this.#store.spillAll();
-      this.#spillSoon();
-    }, SPILL_MS);
+  /** Every second: what became too old goes, and what is only in memory follows to disk. */
+  #whileAway(): void {
+    const hasAge = this.settings.retention.maxAgeMs !== Number.POSITIVE_INFINITY;
+    if (this.#stopped || !(hasAge || this.#spill !== undefined)) return;
+    this.#awayTimer = this.#clock.setTimeout(() => {
+      if (!this.#state.connected) {
+        this.#forgetOld(this.#clock.now());
+        this.#store.spillAll();
+      }
+      this.#whileAway();
+    }, WHILE_AWAY_MS);
   }
 }
 

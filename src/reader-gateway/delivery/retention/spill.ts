@@ -51,6 +51,7 @@ interface Position {
   from: number;
   /** Numbers below may have been used. */
   next: number;
+  untold?: readonly Span[];
 }
 
 export class Spill implements BlockKeeper {
@@ -88,6 +89,11 @@ export class Spill implements BlockKeeper {
   /** Number of the next event: none before it was used. */
   get nextNum(): number {
     return this.#position.next;
+  }
+
+  /** Losses of before that the client was not told. */
+  get untold(): readonly Span[] {
+    return this.#position.untold ?? [];
   }
 
   get isFull(): boolean {
@@ -133,11 +139,14 @@ export class Spill implements BlockKeeper {
     }
   }
 
-  /** @param from Events with smaller numbers have been delivered. */
-  close(from: number, next: number): void {
+  /**
+   * @param from Events with smaller numbers have been delivered.
+   * @param untold Losses that the client does not know of.
+   */
+  close(from: number, next: number, untold: readonly Span[] = []): void {
     this.#closed = true;
     clearTimeout(this.#syncTimer);
-    this.#position = { from, next };
+    this.#position = { from, next, untold };
     this.#savePosition();
     if (this.#fd !== undefined) closeSync(this.#fd);
     this.#fd = undefined;
@@ -204,8 +213,8 @@ export class Spill implements BlockKeeper {
   #loadPosition(): void {
     try {
       const text = readFileSync(join(this.#folder, 'position.json'), 'utf8');
-      const { from, next } = JSON.parse(text) as Position;
-      if (from >= 1 && next >= 1) this.#position = { from, next };
+      const { from, next, untold } = JSON.parse(text) as Position;
+      if (from >= 1 && next >= 1) this.#position = { from, next, untold: untold ?? [] };
     } catch (error) {
       // Without it everything that is on disk is sent, and numbers go on behind it.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') this.#onError(error);

@@ -131,14 +131,14 @@ export class EventStore {
   }
 
   /** Writes what is left to disk and ends the spill; nothing is in here afterwards. */
-  moveToDisk(first: readonly Part[], nextNum: number): void {
+  moveToDisk(first: readonly Part[], nextNum: number, untold: readonly Span[]): void {
     const spill = this.#spill;
     if (spill === undefined) return;
     this.mergeLanes();
     spill.keepParts(first);
     for (const block of this.#live.unpackedBlocks()) spill.keepNow(block);
     const left = first.map(({ block, from }) => block.meta.firstNum + from);
-    spill.close(Math.min(...left, this.#live.oldestNum ?? nextNum), nextNum);
+    spill.close(Math.min(...left, this.#live.oldestNum ?? nextNum), nextNum, untold);
     this.#spill = undefined;
     this.#live = new EventRing(this.#separator);
   }
