@@ -32,6 +32,7 @@ export async function delivery(): Promise<BenchResult> {
   try {
     const runs: LatencyRun[] = [];
     for (const rate of READ_RATES) runs.push(await latency(broker, rate, accounts));
+    const beside = await latency(broker, TYPICAL_RATE, accounts, true);
     const typical = runs.find((run) => run.readsPerSecond === TYPICAL_RATE) as LatencyRun;
     return {
       bench: 'delivery',
@@ -40,6 +41,7 @@ export async function delivery(): Promise<BenchResult> {
         backlogRow(backlogged),
         ...peerRows(compared),
         ...runs.map((run) => latencyRow(run, broker.kind)),
+        { ...latencyRow(beside, broker.kind), what: 'the same at 1300 beside a stalled endpoint' },
       ],
       ratios: {
         ...Object.fromEntries(
@@ -51,6 +53,7 @@ export async function delivery(): Promise<BenchResult> {
         over_node_red: compared.ours.perSecond / compared.nodeRed.perSecond,
         p99_ms_1300: typical.p99,
         cpu_share_1300: typical.cpuShare,
+        stalled_p99_over_p99_1300: beside.p99 / typical.p99,
         unaccounted: accounts.unaccounted,
       },
     };

@@ -3,6 +3,8 @@
  * reader. The time in an event is in whole milliseconds, rounded down: what is measured is up to
  * 1 ms more than what it was.
  */
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Accounts } from './accounts.js';
 import type { Broker } from './broker.js';
@@ -30,6 +32,7 @@ export async function latency(
   broker: Broker,
   readsPerSecond: number,
   accounts: Accounts,
+  besideStalled = false,
 ): Promise<LatencyRun> {
   const reads = readsPerSecond * SECONDS;
   const spacingNs = 1e9 / readsPerSecond;
@@ -40,9 +43,15 @@ export async function latency(
     samples.take(payload);
     counter.take(payload);
   });
+  // It takes what is posted to it, and never answers.
+  const silent = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
   try {
+    const options = { URL: `http://127.0.0.1:${(silent.address() as AddressInfo).port}/` };
+    const stalled = { name: 'stalled', type: 'httpPost', options };
     await reader.deliverTo([
       { name: 'latency', type: 'mqtt', options: mqttOptions(broker.port, 0) },
+      ...(besideStalled ? [stalled] : []),
     ]);
     await reader.endpointsSay('connected', ([one]) => one?.state === 'connected');
     await reader.startReading();
@@ -55,14 +64,16 @@ export async function latency(
     const cpuShare = (busy() - cpu) / 1000 / (performance.now() - started);
     await counter.until(reads);
     const lost = counter.received < reads;
+    const beside = besideStalled ? ' beside a stalled one' : '';
     accounts.add(
-      `latency at ${readsPerSecond} reads/s`,
+      `latency at ${readsPerSecond} reads/s${beside}`,
       reads,
       counter,
       lost ? await reader.settledDropped() : 0,
     );
     return { readsPerSecond, ...samples.percentiles(), cpuShare };
   } finally {
+    silent.close();
     await client.endAsync();
     await reader.stop();
   }
