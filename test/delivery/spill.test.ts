@@ -1,5 +1,12 @@
 /** Events on disk: across a reboot, within a bound, and in spite of damage. */
-import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { Endpoint } from '../../src/reader-gateway/delivery/endpoint.js';
@@ -133,4 +140,18 @@ t.test('losses of before a restart are told after it', async (t) => {
   await until('the newest', () => client.arrivals.distinct.has(150_100), 20_000);
   t.match(client.arrivals.overflows, [{ firstEventNum: 1, lastEventNum: 100, lost: 100 }]);
   t.same(client.arrivals.unaccounted(150_100), []);
+});
+
+t.test('a disk that fails costs what was on it, and is told', async (t) => {
+  const folder = temporaryFolder(t);
+  const { endpoint, port } = await start(t, folder);
+  offer(endpoint, 5000);
+  await until('it is on disk', () => spilled(folder).length > 0 && endpoint.memoryBytes < 1000);
+  for (const file of spilled(folder)) rmSync(file);
+  offer(endpoint, 100);
+  const client = await lineClient(endpoint, port);
+  await until('the newest', () => client.arrivals.distinct.has(5100));
+  await until('the loss is told', () => client.arrivals.unaccounted(5100).length === 0);
+  t.equal(endpoint.counters.dropped, 5000);
+  t.equal(endpoint.waiting, 0);
 });

@@ -84,12 +84,15 @@ export class DataEndpoints {
     this.#entries = next;
     // A new connection may want the port or the client identity of one that goes.
     const freed = Promise.all(gone);
-    this.#track(freed);
+    const replaced: Promise<void>[] = [];
     for (const { old, endpoint } of toOpen) {
       if (old === undefined && gone.length === 0) endpoint.open();
-      else this.#track(this.#replace(old, endpoint, freed));
+      else replaced.push(this.#replace(old, endpoint, freed));
     }
-    this.#track(freed.then(() => this.#removeSpills()));
+    const settled = Promise.all([freed, ...replaced]);
+    this.#track(settled);
+    // Not before: what is left of an endpoint may be on disk.
+    this.#track(settled.then(() => this.#removeSpills()));
     this.#onChange();
   }
 

@@ -186,6 +186,16 @@ export class EventBlock {
     this.#packed = store;
   }
 
+  /** False if its bytes were elsewhere and cannot be read from there any more. */
+  isReadable(): boolean {
+    try {
+      this.#unpacked();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   // Once unpacked it stays so: it is at its turn.
   #unpacked(): Contents {
     if (this.#contents !== undefined) return this.#contents;

@@ -46,15 +46,20 @@ export interface BlockKeeper {
 export class EventRing {
   readonly #separator: number;
   readonly #keeper: BlockKeeper | undefined;
+  readonly #onUnreadable: (span: Span) => void;
   #blocks: EventBlock[] = [];
   #size = 0;
   #bytes = 0;
   #packing = false;
 
-  /** @param separator The byte after each event. */
-  constructor(separator: ',' | '\n', keeper?: BlockKeeper) {
+  /**
+   * @param separator The byte after each event.
+   * @param onUnreadable Told of events that are forgotten since they cannot be read again.
+   */
+  constructor(separator: ',' | '\n', keeper?: BlockKeeper, onUnreadable = (_span: Span) => {}) {
     this.#separator = separator.charCodeAt(0);
     this.#keeper = keeper;
+    this.#onUnreadable = onUnreadable;
   }
 
   /** Events. */
@@ -74,7 +79,8 @@ export class EventRing {
 
   get oldestAtMs(): number | undefined {
     const block = this.#first();
-    return block?.atMsOf(block.next);
+    if (block === undefined || block.next === 0) return block?.meta.firstAtMs;
+    return block.isReadable() ? block.atMsOf(block.next) : block.meta.firstAtMs;
   }
 
   get oldestNum(): number | undefined {
@@ -121,6 +127,10 @@ export class EventRing {
     while (count < maxEvents) {
       const block = this.#first();
       if (block === undefined) break;
+      if (!block.isReadable()) {
+        this.#forgetUnreadable(block);
+        continue;
+      }
       const from = block.next;
       let to = Math.min(block.meta.count, from + maxEvents - count);
       let size = block.bytesOf(from, to);
@@ -147,9 +157,16 @@ export class EventRing {
     const parts: Part[] = [];
     let left = Math.min(count, this.#size);
     while (left > 0) {
-      const block = this.#first() as EventBlock;
+      const block = this.#first();
+      if (block === undefined) break;
       const from = block.next;
       const to = Math.min(block.meta.count, from + left);
+      const isPart = from > 0 || to < block.meta.count;
+      if (isPart && !block.isReadable()) {
+        left -= Math.min(left, block.size);
+        this.#forgetUnreadable(block);
+        continue;
+      }
       this.#bytes -= block.bytesOf(from, to);
       parts.push({ block, from, to });
       block.next = to;
@@ -184,7 +201,7 @@ export class EventRing {
         count += block.size;
         continue;
       }
-      if (block.meta.firstAtMs < limitMs) {
+      if (block.meta.firstAtMs < limitMs && block.isReadable()) {
         let index = block.next;
         while (index < block.meta.count && block.atMsOf(index) < limitMs) index++;
         count += index - block.next;
@@ -209,6 +226,11 @@ export class EventRing {
 
   /** A block that a keeper brought back; it goes behind all others. */
   appendBlock(block: EventBlock): void {
+    // What a crash left of a block that was partly sent must be read to know how much it is.
+    if (block.next > 0 && !block.isReadable()) {
+      this.#onUnreadable(restOf(block));
+      return;
+    }
     this.#blocks.push(block);
     this.#discardTaken();
     this.#size += block.size;
@@ -224,6 +246,18 @@ export class EventRing {
   /** Blocks that are not packed yet. */
   *unpackedBlocks(): Generator<EventBlock> {
     for (const block of this.#blocks) if (!block.isPacked && block.size > 0) yield block;
+  }
+
+  #forgetUnreadable(block: EventBlock): void {
+    const span = restOf(block);
+    const part = { block, from: block.next, to: block.meta.count };
+    block.next = block.meta.count;
+    this.#size -= span.count;
+    this.#discardTaken();
+    this.#bytes = 0;
+    for (const one of this.#blocks) this.#bytes += one.bytesOf(one.next, one.meta.count);
+    this.release([part]);
+    this.#onUnreadable(span);
   }
 
   #first(): EventBlock | undefined {
@@ -277,6 +311,17 @@ function fitting(
   }
   const to = low === from && atLeastOne ? from + 1 : low;
   return [to, block.bytesOf(from, to)];
+}
+
+/** What was not taken of a block, without reading it. */
+function restOf({ meta, next }: EventBlock): Span {
+  return {
+    count: meta.count - next,
+    firstNum: meta.firstNum + next,
+    lastNum: meta.firstNum + meta.count - 1,
+    firstAtMs: meta.firstAtMs,
+    lastAtMs: meta.lastAtMs,
+  };
 }
 
 function spanOf(parts: readonly Part[]): Span {

@@ -27,18 +27,18 @@ export class EventStore {
     this.#separator = separator;
     this.#onLost = onLost;
     this.#capacity = rule.maxEvents || CAPACITY_WITHOUT_RETENTION;
-    this.#live = new EventRing(separator);
-    this.#backlog = new EventRing(separator);
+    this.#live = this.#newRing();
+    this.#backlog = this.#newRing();
   }
 
   /** From now on blocks go to disk; what is there already comes before everything else. */
   attach(spill: Spill): void {
     this.#spill = spill;
-    const before = new EventRing(this.#separator, spill);
+    const before = this.#newRing();
     for (const block of spill.blocks) before.appendBlock(block);
     before.append(this.#backlog);
     this.#backlog = before;
-    const live = new EventRing(this.#separator, spill);
+    const live = this.#newRing();
     live.append(this.#live);
     this.#live = live;
     this.#trim();
@@ -69,7 +69,7 @@ export class EventStore {
 
   /** Events that were waiting elsewhere and come before all others. */
   putFirst(events: Iterable<WaitingEvent>): void {
-    const ring = new EventRing(this.#separator, this.#spill);
+    const ring = this.#newRing();
     for (const { num, bytes, atMs } of events) ring.pushWhole(num, bytes, atMs);
     ring.append(this.#backlog);
     this.#backlog = ring;
@@ -140,7 +140,11 @@ export class EventStore {
     const left = first.map(({ block, from }) => block.meta.firstNum + from);
     spill.close(Math.min(...left, this.#live.oldestNum ?? nextNum), nextNum, untold);
     this.#spill = undefined;
-    this.#live = new EventRing(this.#separator);
+    this.#live = this.#newRing();
+  }
+
+  #newRing(): EventRing {
+    return new EventRing(this.#separator, this.#spill, this.#onLost);
   }
 
   #trim(): void {
