@@ -6,6 +6,7 @@ import { DropLog } from './drop-log.js';
 import type { SplitEvent } from './event-bytes.js';
 import { Losses } from './losses.js';
 import { composeMessage, type Form, type Message, overflowMessage } from './message.js';
+import { giveBack } from './message-memory.js';
 import { eventsOf, type Run, type Span, type WaitingEvent } from './retention/ring.js';
 import { Spill } from './retention/spill.js';
 import { EventStore } from './retention/store.js';
@@ -378,6 +379,7 @@ export class Endpoint {
   #arrived(message: Message): void {
     this.#counters.sent += message.events;
     this.#store.release(message.parts);
+    if (this.#transport.isDoneWithMessages) giveBack(message.payload);
   }
 
   #failed(message: Message, error: Error): void {

@@ -1,5 +1,6 @@
 /** What goes out at once: events as they were kept, in the form that the endpoint takes. */
 import { overflowEvent } from './losses.js';
+import { takeMemory } from './message-memory.js';
 import type { Part, Run, Span } from './retention/ring.js';
 import type { Framing } from './transport.js';
 
@@ -24,7 +25,7 @@ export interface Message {
 export type Form = 'array' | 'event' | 'lines' | Framing;
 
 const NO_LOSSES: Span[] = [];
-const OPEN = Buffer.from('[');
+const OPEN = '['.charCodeAt(0);
 const CLOSE = ']'.charCodeAt(0);
 
 export function composeMessage(run: Run, form: Form): Message {
@@ -35,22 +36,26 @@ export function composeMessage(run: Run, form: Form): Message {
   return { payload, events: count, span, parts, losses: NO_LOSSES, framed };
 }
 
+// Always a copy: the memory of the blocks is used again.
 function compose(parts: readonly Part[], bytes: number, form: 'array' | 'event' | 'lines'): Buffer {
-  const slices = parts.map(({ block, from, to }) => block.slice(from, to));
-  if (form === 'array') {
-    const payload = Buffer.concat([OPEN, ...slices], bytes + 1);
-    // The bracket takes the place of the last comma.
-    payload[bytes] = CLOSE;
-    return payload;
+  const isArray = form === 'array';
+  const payload = takeMemory(isArray ? bytes + 1 : bytes);
+  let at = 0;
+  if (isArray) payload[at++] = OPEN;
+  for (const { block, from, to } of parts) {
+    const slice = block.slice(from, to);
+    payload.set(slice, at);
+    at += slice.length;
   }
-  // A copy as well: the memory of the block is used again before a library may be done with it.
-  return Buffer.concat(slices, form === 'event' ? bytes - 1 : bytes);
+  // The bracket takes the place of the last comma.
+  if (isArray) payload[bytes] = CLOSE;
+  return form === 'event' ? payload.subarray(0, -1) : payload;
 }
 
 function composeFrames({ parts, bytes, count }: Run, framing: Framing): Buffer {
   // An event has as many bytes less as its separator, and none is longer than all of them.
   const room = framing.copies * bytes + count * framing.overheadOf(bytes);
-  const payload = Buffer.allocUnsafe(room);
+  const payload = takeMemory(room);
   let end = 0;
   for (const { block, from, to } of parts) {
     for (let index = from; index < to; index++) {

@@ -34,6 +34,8 @@ export interface Transport {
    * other, each with a line end; or several events, each in packets of the protocol.
    */
   readonly unbatched: 'event' | 'lines' | Framing;
+  /** True: once a message was delivered, nobody down there looks at its bytes any more. */
+  readonly isDoneWithMessages: boolean;
   /** Starts to connect, for ever. */
   open(handlers: TransportHandlers): void;
   /** One more message may be sent now. */

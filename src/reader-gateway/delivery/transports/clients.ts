@@ -41,6 +41,7 @@ interface ClientState {
 
 export class Clients implements Transport {
   readonly unbatched = 'lines' as const;
+  readonly isDoneWithMessages = true;
   readonly #clock: Clock;
   readonly #clients = new Map<Client, ClientState>();
   /** Oldest first. */

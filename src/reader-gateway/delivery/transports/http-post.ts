@@ -13,6 +13,8 @@ const TIMEOUT_MS = 10_000;
 
 export class HttpPostTransport implements Transport {
   readonly unbatched = 'event';
+  /** A server may answer before it has read the message. */
+  readonly isDoneWithMessages = false;
   readonly #options: HttpPostOptions;
   readonly #certificates: Certificates;
   readonly #clock: Clock;

@@ -17,6 +17,7 @@ type Done = (error?: Error) => void;
 
 export class MqttTransport implements Transport {
   readonly unbatched: 'event' | Framing;
+  readonly isDoneWithMessages = true;
   readonly #topics: readonly string[];
   readonly #publishOptions: { qos: 0 | 1 | 2; retain: boolean };
   readonly #link: BrokerLink;

@@ -18,6 +18,7 @@ const LINE_END = Buffer.from('\n');
 
 export class TcpServerTransport implements Transport {
   readonly unbatched = 'lines';
+  readonly isDoneWithMessages = true;
   readonly #options: TcpServerOptions;
   readonly #certificates: Certificates;
   readonly #clock: Clock;

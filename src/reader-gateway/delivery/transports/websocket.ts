@@ -14,12 +14,14 @@ const MAX_CLIENTS = 32;
 const TRY_AGAIN_LATER = 1013;
 const GOING_AWAY = 1001;
 const GOODBYE_MS = 1000;
+const MUCH_BYTES = 64 * 1024;
 const PING_MS = 100;
 const PING = 'bytes ';
 const TEXT = { binary: false };
 
 export class WebSocketTransport implements Transport {
   readonly unbatched = 'lines';
+  readonly isDoneWithMessages = true;
   readonly #door: WebSocketTaker;
   readonly #clock: Clock;
   readonly #clients: Clients;
@@ -95,6 +97,11 @@ class WebSocketClient implements Client {
   }
 
   close(reason: string): void {
+    // What it would still take would come after its memory is used again.
+    if (this.#socket.bufferedAmount > MUCH_BYTES) {
+      this.#socket.terminate();
+      return;
+    }
     this.#socket.close(GOING_AWAY, reason);
     // One that does not even say goodbye.
     setTimeout(() => this.#socket.terminate(), GOODBYE_MS).unref();
