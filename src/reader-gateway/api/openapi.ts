@@ -20,6 +20,7 @@ import { GpioLed } from './gpio-led.js';
 import { Login } from './login.js';
 import { ManagementEventConfig } from './management-events.js';
 import { GetMode, OperatingMode } from './mode.js';
+import { OverflowEvent } from './overflow-event.js';
 import type { TSchema } from './schema.js';
 import { Start } from './start.js';
 import { Status } from './status.js';
@@ -42,6 +43,7 @@ export const RESOURCES: Readonly<Record<string, TSchema>> = {
   NoPayload,
   ExplainedMode,
   OperatingMode,
+  OverflowEvent,
   ReaderCapabilities,
   ReaderConfiguration: ReaderConfig,
   Retention,
@@ -172,6 +174,20 @@ export function openApiDocument(
       },
     },
     '/cloud/events': { get: documentEvents() },
+    '/cloud/metrics': {
+      get: {
+        operationId: 'getMetrics',
+        summary: 'Counters in the text format of Prometheus',
+        tags: ['management'],
+        responses: {
+          200: {
+            description: 'Success',
+            content: { 'text/plain': { schema: { type: 'string' } } },
+          },
+          ...errors(401),
+        },
+      },
+    },
   };
   for (const operation of operations) {
     paths[operation.path] = {

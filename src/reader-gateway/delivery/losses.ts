@@ -1,5 +1,6 @@
 /** Events that were lost and that the client was not told of yet; and the event that tells it. */
 import { formatEventTime } from '../../platform/clock.js';
+import type { OverflowEvent } from '../api/overflow-event.js';
 import type { Span } from './retention/ring.js';
 
 /** Ranges that are told apart; beyond that the closest ones become one. */
@@ -47,18 +48,18 @@ export type Lost = Pick<Span, 'count' | 'firstNum' | 'lastNum'> &
 
 /** An event of type OVERFLOW: it stands in the place of the lost ones, with the number of the last. */
 export function overflowEvent({ count, firstNum, lastNum, firstAtMs, lastAtMs }: Lost): string {
-  const time = (ms: number | undefined) =>
-    ms === undefined ? undefined : formatEventTime(Math.floor(ms));
-  return JSON.stringify({
+  const time = (ms: number) => formatEventTime(Math.floor(ms));
+  const event: OverflowEvent = {
     data: {
       eventNum: lastNum,
       firstEventNum: firstNum,
-      firstTimestamp: time(firstAtMs),
+      ...(firstAtMs === undefined ? {} : { firstTimestamp: time(firstAtMs) }),
       lastEventNum: lastNum,
-      lastTimestamp: time(lastAtMs),
+      ...(lastAtMs === undefined ? {} : { lastTimestamp: time(lastAtMs) }),
       lost: count,
     },
     timestamp: time(lastAtMs ?? Date.now()),
     type: 'OVERFLOW',
-  });
+  };
+  return JSON.stringify(event);
 }
