@@ -23,11 +23,11 @@ t.test('with retention every event arrives, without it every loss is told', asyn
   await killAgainAndAgain(server, KILLS);
   const last = flow.stop();
   const settled = ({ counters }: typeof kept) => counters.retained === 0;
-  await until('all is sent or lost', () => settled(kept) && settled(unkept), 40_000);
+  await until('all is sent or lost', () => settled(kept) && settled(unkept), 120_000);
   await until(
     'the last loss is told',
     () => server.arrivals('unkept').unaccounted(last).length === 0,
-    40_000,
+    120_000,
   );
 
   const arrived = server.arrivals('kept');
