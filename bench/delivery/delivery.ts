@@ -25,38 +25,44 @@ const TYPICAL_RATE = 1300;
 
 export async function delivery(): Promise<BenchResult> {
   const accounts = new Accounts();
+  // First: a process that has seen millions of events would be a slow subscriber.
+  const { runs, beside, broker } = await latencies(accounts);
   const comparisons = await throughput(accounts);
   const backlogged = await backlog(accounts);
   const compared = await peer(accounts);
+  const typical = runs.find((run) => run.readsPerSecond === TYPICAL_RATE) as LatencyRun;
+  return {
+    bench: 'delivery',
+    rows: [
+      ...comparisons.map(transportRow),
+      backlogRow(backlogged),
+      ...peerRows(compared),
+      ...runs.map((run) => latencyRow(run, broker)),
+      { ...latencyRow(beside, broker), what: 'the same at 1300 beside a stalled endpoint' },
+    ],
+    ratios: {
+      ...Object.fromEntries(
+        comparisons.map((one) => [
+          `${one.transport}_${one.shape}_over_floor`,
+          one.ours.perSecond / one.floor.perSecond,
+        ]),
+      ),
+      over_node_red: compared.ours.perSecond / compared.nodeRed.perSecond,
+      p99_ms_1300: typical.p99,
+      cpu_share_1300: typical.cpuShare,
+      stalled_p99_over_p99_1300: beside.p99 / typical.p99,
+      unaccounted: accounts.unaccounted,
+    },
+  };
+}
+
+async function latencies(accounts: Accounts) {
   const broker = await Broker.start();
   try {
     const runs: LatencyRun[] = [];
     for (const rate of READ_RATES) runs.push(await latency(broker, rate, accounts));
     const beside = await latency(broker, TYPICAL_RATE, accounts, true);
-    const typical = runs.find((run) => run.readsPerSecond === TYPICAL_RATE) as LatencyRun;
-    return {
-      bench: 'delivery',
-      rows: [
-        ...comparisons.map(transportRow),
-        backlogRow(backlogged),
-        ...peerRows(compared),
-        ...runs.map((run) => latencyRow(run, broker.kind)),
-        { ...latencyRow(beside, broker.kind), what: 'the same at 1300 beside a stalled endpoint' },
-      ],
-      ratios: {
-        ...Object.fromEntries(
-          comparisons.map((one) => [
-            `${one.transport}_${one.shape}_over_floor`,
-            one.ours.perSecond / one.floor.perSecond,
-          ]),
-        ),
-        over_node_red: compared.ours.perSecond / compared.nodeRed.perSecond,
-        p99_ms_1300: typical.p99,
-        cpu_share_1300: typical.cpuShare,
-        stalled_p99_over_p99_1300: beside.p99 / typical.p99,
-        unaccounted: accounts.unaccounted,
-      },
-    };
+    return { runs, beside, broker: broker.kind };
   } finally {
     await broker.stop();
   }
