@@ -2,11 +2,8 @@
 import t from 'tap';
 import { HttpPostTransport } from '../../src/reader-gateway/delivery/transports/http-post.js';
 import { systemClock } from '../../src/shared/clock.js';
-import { until } from '../gateway/reader.js';
 import { endpointOf, NO_CERTIFICATES } from './harness.js';
-import { Flow, killAgainAndAgain, MortalServer } from './killing.js';
-
-const KILLS = 100;
+import { MortalServer, survives } from './killing.js';
 
 t.test('with retention every event arrives, without it every loss is told', async (t) => {
   const server = await MortalServer.start(t, 'http');
@@ -17,24 +14,5 @@ t.test('with retention every event arrives, without it every loss is told', asyn
     const retention = { maxNumEvents, throttle: 0 };
     return endpointOf(t, 'httpPost', transport, { retention, batching });
   };
-  const kept = endpoint('kept', 150_000);
-  const unkept = endpoint('unkept', 0);
-  const flow = new Flow([kept, unkept]);
-  await killAgainAndAgain(server, KILLS);
-  const last = flow.stop();
-  const settled = ({ counters }: typeof kept) => counters.retained === 0;
-  await until('all is sent or lost', () => settled(kept) && settled(unkept), 120_000);
-  await until(
-    'the last loss is told',
-    () => server.arrivals('unkept').unaccounted(last).length === 0,
-    120_000,
-  );
-
-  const arrived = server.arrivals('kept');
-  t.same(arrived.unaccounted(last), [], `every one of ${last} events arrived`);
-  t.same(arrived.overflows, []);
-  t.match(kept.counters, { sent: last, dropped: 0 });
-  t.ok(kept.counters.retried > 0, 'some were sent twice');
-  t.ok(server.arrivals('unkept').overflows.length > 0);
-  t.equal(unkept.counters.sent + unkept.counters.dropped, last, 'sent or counted');
+  await survives(t, server, endpoint('kept', 150_000), endpoint('unkept', 0));
 });

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
 import type { Endpoint } from '../../src/reader-gateway/delivery/endpoint.js';
+import { until } from '../gateway/reader.js';
 import { Arrivals, event, freePort } from './harness.js';
 
 const SCRIPT = fileURLToPath(new URL('./arrivals-server.js', import.meta.url));
@@ -107,12 +108,42 @@ export class Flow {
   }
 }
 
-/** Kills and restarts at random moments. */
-export async function killAgainAndAgain(server: MortalServer, times: number): Promise<void> {
-  for (let i = 0; i < times; i++) {
+const KILLS = 100;
+
+/**
+ * Kills and restarts the server at random moments while events flow, and looks at its account.
+ * @param kept Retains, and sends to the channel "kept".
+ * @param unkept Retains nothing, and sends to the channel "unkept".
+ */
+export async function survives(
+  t: Test,
+  server: MortalServer,
+  kept: Endpoint,
+  unkept: Endpoint,
+): Promise<void> {
+  const flow = new Flow([kept, unkept]);
+  for (let i = 0; i < KILLS; i++) {
     await sleep(50 + Math.random() * 250);
     await server.kill();
     await sleep(Math.random() * 100);
     await server.listen();
   }
+  const last = flow.stop();
+  const settled = ({ counters }: Endpoint) => counters.retained === 0;
+  await until('all is sent or lost', () => settled(kept) && settled(unkept), 120_000);
+  // Without a next event nothing would carry the last loss: the overflow event goes by itself.
+  const told = () => server.arrivals('unkept').unaccounted(last).length === 0;
+  await until('the last loss is told', told, 120_000);
+
+  const arrived = server.arrivals('kept');
+  t.same(arrived.unaccounted(last), [], `every one of ${last} events arrived`);
+  t.same(arrived.overflows, []);
+  t.match(kept.counters, { sent: last, dropped: 0 });
+  t.ok(kept.counters.retried > 0, 'some were sent twice');
+
+  const { overflows, distinct } = server.arrivals('unkept');
+  const lost = overflows.reduce((sum, overflow) => sum + overflow.lost, 0);
+  t.ok(overflows.length > 0, `${overflows.length} losses were told`);
+  t.equal(unkept.counters.sent + unkept.counters.dropped, last, 'sent or counted');
+  t.ok(lost >= last - distinct.size, 'as many as did not arrive, or more');
 }
