@@ -15,6 +15,7 @@ import { BACKLOG_EVENTS, type Backlog, backlog } from './backlog.js';
 import { Broker } from './broker.js';
 import { type LatencyRun, latency } from './latency.js';
 import { type PeerComparison, peer } from './peer/peer.js';
+import { type BesideStalled, besideStalled } from './stalled.js';
 import { type Comparison, throughput } from './throughput.js';
 
 type Row = Record<string, string | number>;
@@ -38,7 +39,7 @@ export async function delivery(): Promise<BenchResult> {
       backlogRow(backlogged),
       ...peerRows(compared),
       ...runs.map((run) => latencyRow(run, broker)),
-      { ...latencyRow(beside, broker), what: 'the same at 1300 beside a stalled endpoint' },
+      stalledRow(beside),
     ],
     ratios: {
       ...Object.fromEntries(
@@ -50,7 +51,7 @@ export async function delivery(): Promise<BenchResult> {
       over_node_red: compared.ours.perSecond / compared.nodeRed.perSecond,
       p99_ms_1300: typical.p99,
       cpu_share_1300: typical.cpuShare,
-      stalled_p99_over_p99_1300: beside.p99 / typical.p99,
+      stalled_p99_over_p99_1300: beside.beside / beside.alone,
       unaccounted: accounts.unaccounted,
     },
   };
@@ -61,7 +62,7 @@ async function latencies(accounts: Accounts) {
   try {
     const runs: LatencyRun[] = [];
     for (const rate of READ_RATES) runs.push(await latency(broker, rate, accounts));
-    const beside = await latency(broker, TYPICAL_RATE, accounts, true);
+    const beside = await besideStalled(broker, TYPICAL_RATE, accounts);
     return { runs, beside, broker: broker.kind };
   } finally {
     await broker.stop();
@@ -98,7 +99,6 @@ function peerRows({ ours, nodeRed, version }: PeerComparison): Row[] {
   ];
 }
 
-/** Event times are whole milliseconds: up to 1 ms of each latency is rounding. */
 function latencyRow({ readsPerSecond, p50, p99, p999, cpuShare }: LatencyRun, broker: string): Row {
   return {
     what: `air to subscriber by ${broker} at ${readsPerSecond} reads/s`,
@@ -106,6 +106,14 @@ function latencyRow({ readsPerSecond, p50, p99, p999, cpuShare }: LatencyRun, br
     p99_ms: rounded(p99),
     p999_ms: rounded(p999),
     cpu_share: rounded(cpuShare),
+  };
+}
+
+function stalledRow({ readsPerSecond, alone, beside }: BesideStalled): Row {
+  return {
+    what: `the same at ${readsPerSecond} beside a stalled subscriber, in turns`,
+    p99_ms: rounded(beside),
+    p99_ms_alone: rounded(alone),
   };
 }
 
