@@ -26,9 +26,13 @@ export interface PackedStore {
   read(): Buffer;
 }
 
-/** Memory of blocks that are done with, for new ones: a flood takes thousands of them a second. */
+/**
+ * Memory of blocks that are done with, for new ones: a flood takes thousands of them a second. As
+ * much as is on the way of a full window and comes back at once; what V8 allocates anew each time
+ * keeps its collector marking.
+ */
 const spare: Contents[] = [];
-const MOST_SPARE = 32;
+const MOST_SPARE = 128;
 
 /** For each event where it ends and when it came, milliseconds after the first. */
 interface Contents {
