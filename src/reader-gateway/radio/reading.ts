@@ -14,8 +14,12 @@ import { counterToNumber } from '../../contract/time.js';
 import { Backoff } from '../../shared/backoff.js';
 import { errorMessage, invalid, isSingulateError, SingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
+import type { CableLosses } from '../api/cable-loss.js';
+import { cableLossDb } from '../mode/cable-loss.js';
 import { type CompiledMode, compileMode } from '../mode/compile.js';
+import type { CableStore } from '../state/cable-store.js';
 import type { ModeStore } from '../state/mode-store.js';
+import type { ChosenRegion, RegionStore } from '../state/region-store.js';
 import type { RunStore } from '../state/run-store.js';
 import { PlanModes } from './plan-modes.js';
 import { OWNER, type RadioLink } from './radio-link.js';
@@ -43,6 +47,14 @@ type Phase =
   | 'starting'
   | 'reading';
 
+/** What decides how the radio reads; lasts across restarts. */
+export interface ReadingStores {
+  modes: ModeStore;
+  run: RunStore;
+  cables: CableStore;
+  region: RegionStore;
+}
+
 /** Reads that were taken under one mode, in their order. */
 export type ReadsHandler = (reads: readonly TagReadInput[], mode: CompiledMode) => void;
 
@@ -50,6 +62,8 @@ export class Reading {
   readonly #link: RadioLink;
   readonly #modes: ModeStore;
   readonly #run: RunStore;
+  readonly #cables: CableStore;
+  readonly #region: RegionStore;
   readonly #log: Logger;
   readonly #onReads: ReadsHandler;
   readonly #backoff = new Backoff({ firstMs: POLL_MS, maxMs: 10_000 });
@@ -69,14 +83,15 @@ export class Reading {
 
   constructor(
     link: RadioLink,
-    modes: ModeStore,
-    run: RunStore,
+    { modes, run, cables, region }: ReadingStores,
     log: Logger,
     onReads: ReadsHandler,
   ) {
     this.#link = link;
     this.#modes = modes;
     this.#run = run;
+    this.#cables = cables;
+    this.#region = region;
     this.#log = log;
     this.#onReads = onReads;
   }
@@ -95,6 +110,8 @@ export class Reading {
     await this.#link.open({
       onConnected: () => {
         this.#nextTryAt = 0;
+        // Its first inventory shall be in this region.
+        void this.#restoreRegion();
         void this.#synchronise();
       },
       onBatch: (batch) => this.#accept(batch),
@@ -157,6 +174,42 @@ export class Reading {
     });
   }
 
+  /**
+   * Takes other cables into account, at once if it reads.
+   * @throws INVALID, UNAVAILABLE; then nothing has changed.
+   */
+  setCables(change: (before: CableLosses) => CableLosses): Promise<void> {
+    return this.#exclusive(async () => {
+      const before = this.#cables.present;
+      const next = change(before);
+      await this.#cables.save(next);
+      if (this.#phase !== 'reading') return;
+      try {
+        await this.#changePlan(this.#compile(this.#modes.mode, await this.#link.capabilities()));
+      } catch (error) {
+        await this.#cables.save(before);
+        throw error;
+      }
+    });
+  }
+
+  /** @throws INVALID, STATE (it reads), UNAVAILABLE; then nothing has changed. */
+  setRegion(chosen: ChosenRegion): Promise<void> {
+    return this.#exclusive(async () => {
+      if (this.#phase !== 'idle') {
+        throw new SingulateError('STATE', 'the reader reads; stop it before the region changes');
+      }
+      const before = await this.#link.regions();
+      await this.#link.setRegion(chosen.region, chosen.channels);
+      try {
+        await this.#region.save(chosen);
+      } catch (error) {
+        await this.#link.setRegion(before.region, before.channelsKhz);
+        throw error;
+      }
+    });
+  }
+
   /** What a mode would do, without setting it. @throws as setMode() */
   async explain(given: unknown): Promise<{ compiled: CompiledMode; explanation: PlanExplanation }> {
     const compiled = this.#compile(given, await this.#link.capabilities());
@@ -168,7 +221,7 @@ export class Reading {
   }
 
   #compile(mode: unknown, capabilities: Capabilities): CompiledMode {
-    const result = compileMode(mode, capabilities);
+    const result = compileMode(mode, capabilities, (port) => cableLossDb(this.#cables.of(port)));
     if (!result.ok) throw invalid(result.violations);
     return result.value;
   }
@@ -246,6 +299,24 @@ export class Reading {
       // One more look after the tail: a stop that the radio did not hear is repeated then.
       if (this.#phase !== 'idle' || Date.now() < this.#acceptUntil + 2 * POLL_MS) this.#poll();
     }, POLL_MS);
+  }
+
+  /** A radio service that was restarted has the region that it came with. Never throws. */
+  #restoreRegion(): Promise<void> {
+    return this.#exclusive(async () => {
+      const chosen = this.#region.present;
+      if (chosen === undefined || this.#closed) return;
+      const present = await this.#link.regions();
+      const { channels } = chosen;
+      const same = channels.length === 0 || sameNumbers(channels, present.channelsKhz);
+      if (present.region === chosen.region && same) return;
+      await this.#link.setRegion(chosen.region, channels);
+    }).catch((error) => {
+      this.#log.error(
+        { reason: errorMessage(error) },
+        'the radio is not in the region that was set',
+      );
+    });
   }
 
   /** Compares what is wanted with what is, and does what is missing. Never throws. */
@@ -334,6 +405,10 @@ export class Reading {
     this.#queue = done.catch(() => {});
     return done;
   }
+}
+
+function sameNumbers(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((value) => b.includes(value));
 }
 
 function inUse(status: RadioStatus): SingulateError {
