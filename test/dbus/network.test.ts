@@ -9,7 +9,7 @@ const NM = 'org.freedesktop.NetworkManager';
 const at = (path: string, iface: string): Target => ({ destination: NM, path, interface: iface });
 const MANAGER = at('/org/freedesktop/NetworkManager', NM);
 const SETTINGS = at('/org/freedesktop/NetworkManager/Settings', `${NM}.Settings`);
-const MOCK = at('/', 'org.freedesktop.DBus.Mock');
+const MOCK = at('/org/freedesktop', 'org.freedesktop.DBus.Mock');
 const ACTIVATED = 100;
 
 /** What the template does not have: checkpoints, and the second versions of the methods. */
@@ -31,11 +31,10 @@ async function startNetworkManager(services: Services) {
     'aouu',
     'o',
     [
-      'import copy',
       'self.saved = {}',
       'for path in objects:',
       "  settings = getattr(objects[path], 'settings', None)",
-      '  if settings is not None: self.saved[path] = copy.deepcopy(settings)',
+      '  if settings is not None: self.saved[path] = settings',
       `ret = '/org/freedesktop/NetworkManager/Checkpoint/1'`,
     ].join('\n'),
   );
