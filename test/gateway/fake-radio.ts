@@ -104,7 +104,7 @@ export class FakeRadio {
       },
       setRegion: (call: Call, reply: Reply) => {
         const found = FAKE_REGIONS.find(({ name }) => name === call.request.region);
-        if (found === undefined) return reply(this.#refusal());
+        if (this.refuses !== '' || found === undefined) return reply(this.#refusal());
         this.region = found.name;
         const { channelsKhz } = call.request;
         this.channelsKhz = channelsKhz.length > 0 ? channelsKhz : found.channelsKhz;

@@ -90,4 +90,21 @@ t.test('one reader', async (t) => {
     await until('the region is set', () => radio.region === 'listenland');
     t.same(radio.channelsKhz, [866_900]);
   });
+
+  t.test('a radio that will not have the region that was set does not read', async (t) => {
+    radio.kill();
+    radio = new FakeRadio();
+    radio.refuses = 'there is no such region here';
+    await radio.listen(radioTarget(reader.stateDir));
+    t.teardown(() => radio.kill());
+    await until('the gateway is there', () => radio.subscribers > 0);
+    t.match(await reader.call('PUT', 'start'), {
+      status: 400,
+      json: { message: /the radio refuses the region: there is no such region here/ },
+    });
+    t.equal(radio.starts.length, 0);
+    radio.refuses = '';
+    t.match(await reader.call('PUT', 'start'), { status: 200 });
+    t.equal(radio.region, 'listenland');
+  });
 });

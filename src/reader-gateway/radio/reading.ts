@@ -74,6 +74,8 @@ export class Reading {
   readonly #plans = new PlanModes();
   #acceptUntil = 0;
   #nextTryAt = 0;
+  /** The radio is in the region that was set. */
+  #regionHolds = false;
   #lastTrouble = '';
   #nextSequence = 0;
   #missed = 0;
@@ -110,7 +112,7 @@ export class Reading {
     await this.#link.open({
       onConnected: () => {
         this.#nextTryAt = 0;
-        // Its first inventory shall be in this region.
+        this.#regionHolds = false;
         void this.#restoreRegion();
         void this.#synchronise();
       },
@@ -139,8 +141,7 @@ export class Reading {
   start(persist: boolean): Promise<void> {
     return this.#exclusive(async () => {
       if (this.#phase !== 'reading') {
-        const compiled = this.#compile(this.#modes.mode, await this.#link.capabilities());
-        await this.#startPlan(compiled);
+        await this.#startPlan(await this.#compileForStart());
       }
       await this.#run.started(persist);
     });
@@ -203,6 +204,7 @@ export class Reading {
       await this.#link.setRegion(chosen.region, chosen.channels);
       try {
         await this.#region.save(chosen);
+        this.#regionHolds = true;
       } catch (error) {
         await this.#link.setRegion(before.region, before.channelsKhz);
         throw error;
@@ -301,22 +303,31 @@ export class Reading {
     }, POLL_MS);
   }
 
+  /** Nothing is sent in another region than the one that was set, whose limits the mode must keep. */
+  async #compileForStart(): Promise<CompiledMode> {
+    await this.#ensureRegion();
+    return this.#compile(this.#modes.mode, await this.#link.capabilities());
+  }
+
   /** A radio service that was restarted has the region that it came with. Never throws. */
   #restoreRegion(): Promise<void> {
-    return this.#exclusive(async () => {
-      const chosen = this.#region.present;
-      if (chosen === undefined || this.#closed) return;
-      const present = await this.#link.regions();
-      const { channels } = chosen;
-      const same = channels.length === 0 || sameNumbers(channels, present.channelsKhz);
-      if (present.region === chosen.region && same) return;
-      await this.#link.setRegion(chosen.region, channels);
-    }).catch((error) => {
-      this.#log.error(
-        { reason: errorMessage(error) },
-        'the radio is not in the region that was set',
-      );
+    return this.#exclusive(() => this.#ensureRegion()).catch((error) => {
+      const reason = errorMessage(error);
+      this.#log.error({ reason }, 'the radio is not in the region that was set, and will not read');
     });
+  }
+
+  async #ensureRegion(): Promise<void> {
+    const chosen = this.#region.present;
+    if (chosen === undefined || this.#regionHolds || this.#closed) return;
+    const present = await this.#link.regions();
+    const { channels } = chosen;
+    const all = present.regions.find(({ name }) => name === chosen.region)?.channelsKhz ?? [];
+    const wanted = channels.length === 0 ? all : channels;
+    if (present.region !== chosen.region || !sameNumbers(wanted, present.channelsKhz)) {
+      await this.#link.setRegion(chosen.region, channels);
+    }
+    this.#regionHolds = true;
   }
 
   /** Compares what is wanted with what is, and does what is missing. Never throws. */
@@ -371,7 +382,7 @@ export class Reading {
       return this.#ended(status.endReason);
     }
     this.#nextTryAt = Date.now() + this.#backoff.next();
-    await this.#startPlan(this.#compile(this.#modes.mode, await this.#link.capabilities()));
+    await this.#startPlan(await this.#compileForStart());
     this.#log.info('reading started');
     if (!this.#run.resumes) await this.#run.started(false);
   }
