@@ -222,7 +222,10 @@ async function takeSettings(
     platform.hostName.read().then((name) => {
       machine.hostName = name;
     }),
-    platform.timeZone.read().then(useTimeZone),
+    platform.timeZone.read().then((zone) => {
+      // Where the system does not know its zone by name, the times stay as they are.
+      if (zone !== '') useTimeZone(zone);
+    }),
     platform.ntp.read().then((server) => ntp.watch(server)),
   ];
   // A reader reads tags also while a system service is away.

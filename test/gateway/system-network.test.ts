@@ -1,4 +1,6 @@
 /** Network and host name of the emulated device. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import t from 'tap';
 import { TestReader } from './reader.js';
 
@@ -107,6 +109,24 @@ t.test('network and host name', async (t) => {
       });
     }
     t.equal((await get()).hostName, 'dock-7.example');
+  });
+
+  t.test('an interface that stays as it is is left alone', async (t) => {
+    const file = join(reader.stateDir, 'device.json');
+    const before = JSON.parse(await readFile(file, 'utf8'));
+    const { macAddress, networkInterface } = await get();
+    const { mlan0 } = networkInterface;
+    // A write of all settings would bring it back.
+    delete before.network.mlan0;
+    await writeFile(file, JSON.stringify(before));
+    const same = { ...networkInterface, mlan0: { ...mlan0, IPV6: { dhcp: 'true' } } };
+    const body = { ...(await get()), macAddress, networkInterface: same };
+    t.match(await reader.call('PUT', 'network', body), { status: 200 });
+    t.same(JSON.parse(await readFile(file, 'utf8')), before, 'nothing was written');
+    const other = { ...body, networkInterface: { eth0: { IPV6: { dhcp: true } } } };
+    t.match(await reader.call('PUT', 'network', other), { status: 200 });
+    const after = JSON.parse(await readFile(file, 'utf8'));
+    t.equal(after.network.eth0.ipv6Dhcp, true);
   });
 
   t.test('it lasts across a restart', async (t) => {

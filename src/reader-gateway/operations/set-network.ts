@@ -18,6 +18,7 @@ export const setNetwork: Operation = {
     const change = networkChange(wanted, await platform.network.read());
     const nameBefore = await platform.hostName.read();
     await renameReader(context, wanted.hostName);
+    if (Object.keys(change).length === 0) return;
     let apply: () => Promise<void>;
     try {
       apply = await platform.network.store(change);

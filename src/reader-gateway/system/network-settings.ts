@@ -1,4 +1,5 @@
 /** The network of the interface: made of what the platform says, and what a change makes of it. Pure. */
+import { isDeepStrictEqual } from 'node:util';
 import {
   INTERFACE_NAMES,
   type InterfaceName,
@@ -64,7 +65,8 @@ function allInterfaces(state: NetworkState): NonNullable<Network['networkInterfa
 }
 
 /**
- * The settings of every interface that the request names. The flat fields are those of the
+ * The settings of every interface that the request changes: clients send back all that they got, and
+ * an interface that stays as it is must not go down and up again for it. The flat fields are those of the
  * interface that a GET tells them of, unless networkInterface has an IPV4 for it.
  * @throws INVALID naming every wrong field.
  */
@@ -86,13 +88,14 @@ export function networkChange(request: SetNetwork, state: NetworkState): Network
     if (before === undefined) continue;
     const flat = name === first && own?.IPV4 === undefined;
     if (own === undefined && !flat) continue;
-    change[name] = settingsOf(
+    const settings = settingsOf(
       own ?? {},
       flat ? request : (own?.IPV4 ?? {}),
       flat ? '' : `networkInterface.${name}.IPV4.`,
       before,
       problems,
     );
+    if (!sameSettings(settings, before)) change[name] = settings;
   }
   if (Object.keys(state).every((name) => isOff(name as InterfaceName, state, change))) {
     const message = 'false for every interface: the reader could not be reached any more';
@@ -100,6 +103,19 @@ export function networkChange(request: SetNetwork, state: NetworkState): Network
   }
   if (problems.length > 0) throw invalid(problems);
   return change;
+}
+
+function sameSettings(a: InterfaceSettings, b: InterfaceSettings): boolean {
+  const wanted = ({ isEnabled, ipv4, ipv6Dhcp, accessPoint }: InterfaceSettings) => [
+    isEnabled,
+    ipv6Dhcp,
+    accessPoint?.essid,
+    accessPoint?.autoConn,
+    ipv4.dhcp,
+    // With DHCP they are the lease's.
+    ...(ipv4.dhcp ? [] : [...ADDRESSES, 'domainName' as const].map((key) => ipv4[key])),
+  ];
+  return isDeepStrictEqual(wanted(a), wanted(b));
 }
 
 function isOff(name: InterfaceName, state: NetworkState, change: NetworkChange): boolean {
