@@ -107,5 +107,12 @@ t.test('the NTP server', async (t) => {
     await services.fails(SYSTEMD, 'RestartUnit', 'ss', 'o');
     await t.rejects(ntp.set('other.example.org'), { code: 'UNAVAILABLE', message: /RestartUnit/ });
     t.equal(await ntp.read(), 'time.example.org');
+    t.equal(await services.bus.property(TIMEDATED, 'NTP'), true);
+  });
+
+  t.test('leaves the time service off if it was', async (t) => {
+    await services.bus.call(TIMEDATED, 'SetNTP', 'bb', [false, false]);
+    await t.rejects(ntp.set('other.example.org'), { code: 'UNAVAILABLE' });
+    t.equal(await services.bus.property(TIMEDATED, 'NTP'), false);
   });
 });

@@ -73,7 +73,7 @@ function inForce(name: InterfaceName, { isEnabled, ipv4 }: InterfaceSettings): I
   return { dhcp: true, ...(isEnabled ? LEASES[name] : NO_ADDRESS) };
 }
 
-/** A second address of the same device: the same one, marked as locally administered. */
+/** A second address of the same device: the other one in the mark of local administration. */
 function localMac(mac: string): string {
   const first = Number.parseInt(mac.slice(0, 2), 16) ^ 0x02;
   return `${first.toString(16).padStart(2, '0').toUpperCase()}${mac.slice(2)}`;

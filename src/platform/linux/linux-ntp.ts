@@ -32,16 +32,28 @@ export class LinuxNtp implements NtpAdapter {
 
   async set(server: string): Promise<void> {
     const before = await this.#stored();
+    const wasOn = await this.bus.property(TIMEDATED, 'NTP');
     await this.#store(
       `# Written by Singulate: the NTP server of the reader.\n[Time]\nNTP=${server}\n`,
     );
     try {
-      await this.bus.call(TIMEDATED, 'SetNTP', 'bb', [true, NOT_INTERACTIVE]);
-      await this.bus.call(SYSTEMD, 'RestartUnit', 'ss', [UNIT, 'replace']);
+      await this.#switch(true);
+      await this.#restart();
     } catch (error) {
       await this.#store(before);
+      // As far as the services still answer, they are as they were.
+      if (!wasOn) await this.#switch(false).catch(() => {});
+      else await this.#restart().catch(() => {});
       throw error;
     }
+  }
+
+  async #switch(on: boolean): Promise<void> {
+    await this.bus.call(TIMEDATED, 'SetNTP', 'bb', [on, NOT_INTERACTIVE]);
+  }
+
+  async #restart(): Promise<void> {
+    await this.bus.call(SYSTEMD, 'RestartUnit', 'ss', [UNIT, 'replace']);
   }
 
   async #stored(): Promise<string | undefined> {
