@@ -58,6 +58,7 @@ export interface GatewayOptions {
 
 const FLUSH_MS = 2000;
 const HEAD_START_MS = 250;
+const SETTINGS_MS = 1000;
 const COUNTERS_MS = 1000;
 
 export class Gateway {
@@ -72,7 +73,7 @@ export class Gateway {
   static async start(options: GatewayOptions): Promise<Gateway> {
     const { stateDir, log } = options;
     const platform = await openPlatform(options.platform ?? 'emulated', stateDir);
-    const bootId = `${options.bootId}${platform.power.bootId}`;
+    const bootId = [options.bootId, platform.power.bootId].join(' ').trim();
     const modes = new ModeStore(stateDir);
     const run = new RunStore(stateDir, bootId);
     const cables = new CableStore(stateDir);
@@ -90,7 +91,11 @@ export class Gateway {
     ]);
     const machine = new Machine(stateDir);
     const ntp = new NtpWatch();
-    await takeSettings(platform, machine, ntp, log);
+    // A system service that hangs does not keep the reader from reading.
+    await Promise.race([
+      takeSettings(platform, machine, ntp, log),
+      sleep(SETTINGS_MS, undefined, { ref: false }),
+    ]);
     const certificates = new Certificates(stateDir);
     const streams = new EventStreams();
     const tokens = new Tokens(login.secret);

@@ -94,12 +94,17 @@ async function main(): Promise<void> {
       onReboot: () => void reboot(),
     });
   let stopping = false;
+  let rebooting = false;
   /** The emulated device comes up again as after a power cycle, in the same process. */
   const reboot = async () => {
+    // A second request may have been answered before the service was down.
+    if (rebooting) return;
+    rebooting = true;
     try {
       await gateway.stop();
       if (stopping) return;
       gateway = await start(false);
+      rebooting = false;
       tell({ type: 'ready', restUrl: gateway.restUrl });
     } catch (error) {
       fail(error);
