@@ -44,6 +44,13 @@ const TASKS = {
     const { runTests, testsIn } = await import('./tests.mjs');
     process.exitCode = await runTests(testsIn('test/mosquitto'));
   },
+  /** Settings of a Linux system, on a real D-Bus daemon with mocks of the system's services. */
+  async dbus() {
+    await need('dbus');
+    await build();
+    const { runTests, testsIn } = await import('./tests.mjs');
+    process.exitCode = await runTests(testsIn('test/dbus'));
+  },
   /** Cut networks need a network that may be cut. */
   async network() {
     await need('namespaces');

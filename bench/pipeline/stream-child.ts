@@ -11,6 +11,7 @@ import { radioHandlers, radioServiceDefinition } from '../../src/radio-control/g
 import { GrpcServer } from '../../src/radio-control/grpc/server.js';
 import { Inventory } from '../../src/radio-control/inventory.js';
 import { RECORD_BYTES } from '../../src/radio-control/record.js';
+import { Regions } from '../../src/radio-control/regions.js';
 import { encodeBatch, ReadsEncoder } from '../../src/radio-control/reports/encode-reads.js';
 import { createLogger } from '../../src/shared/log.js';
 import { syntheticReads } from './synthetic-reads.js';
@@ -41,7 +42,7 @@ async function serveFloor(): Promise<void> {
   const unused = {} as unknown as Inventory;
   const capabilities = {} as Parameters<typeof radioHandlers>[1];
   server.addService(radioServiceDefinition, {
-    ...radioHandlers(unused, capabilities, undefined),
+    ...radioHandlers(unused, capabilities, new Regions(unused, undefined, undefined)),
     // The stream waits for StartInventory, as the real one does.
     streamReads: (call: ServerWritableStream<unknown, ReadBatchInput>) => {
       call.sendMetadata(new Metadata());
@@ -74,7 +75,8 @@ async function servePipeline(paced: boolean): Promise<void> {
   const { Radio } = loadAddon();
   const radio = new Radio({ module: 'replay', paced, records });
   const inventory = new Inventory(radio, log, () => {});
-  await GrpcServer.listen(inventory, radio.capabilities(), undefined, { socket });
+  const regions = new Regions(inventory, undefined, undefined);
+  await GrpcServer.listen(inventory, radio.capabilities(), regions, { socket });
 }
 
 if (kind === 'floor') await serveFloor();

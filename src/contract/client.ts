@@ -6,11 +6,14 @@ import type {
   ChangePlanResponse,
   ExplainPlanRequestInput,
   ExplainTagRequestInput,
+  ListRegionsResponse,
   PlanExplanation,
   RadioStatus,
   ReadBatch,
   SetInputRequestInput,
   SetInputResponse,
+  SetRegionRequestInput,
+  SetRegionResponse,
   StartInventoryRequestInput,
   StartInventoryResponse,
   StopInventoryResponse,
@@ -66,6 +69,15 @@ export class RadioClient {
   /** Rejects with INVALID_ARGUMENT. */
   setInput(request: SetInputRequestInput): Promise<SetInputResponse> {
     return this.#call(radioService.setInput, request);
+  }
+
+  listRegions(): Promise<ListRegionsResponse> {
+    return this.#call(radioService.listRegions, {});
+  }
+
+  /** Rejects with INVALID_ARGUMENT or FAILED_PRECONDITION. */
+  setRegion(request: SetRegionRequestInput): Promise<SetRegionResponse> {
+    return this.#call(radioService.setRegion, request);
   }
 
   stopInventory(): Promise<StopInventoryResponse> {

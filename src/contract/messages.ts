@@ -19,6 +19,8 @@ export const {
   GetCapabilitiesRequest,
   GetStatusRequest,
   IdFilter,
+  ListRegionsRequest,
+  ListRegionsResponse,
   PlanExplanation,
   RadioStatus,
   RadioState,
@@ -29,6 +31,8 @@ export const {
   Session,
   SetInputRequest,
   SetInputResponse,
+  SetRegionRequest,
+  SetRegionResponse,
   StartInventoryRequest,
   StartInventoryResponse,
   StopInventoryRequest,
@@ -47,8 +51,12 @@ export type ChangePlanResponse = v1.ChangePlanResponse;
 export type ExplainPlanRequest = v1.ExplainPlanRequest;
 export type ExplainTagRequest = v1.ExplainTagRequest;
 export type PlanExplanation = v1.PlanExplanation;
+export type ListRegionsResponse = v1.ListRegionsResponse;
+export type Region = v1.Region;
 export type SetInputRequest = v1.SetInputRequest;
 export type SetInputResponse = v1.SetInputResponse;
+export type SetRegionRequest = v1.SetRegionRequest;
+export type SetRegionResponse = v1.SetRegionResponse;
 export type TagExplanation = v1.TagExplanation;
 export type GetCapabilitiesRequest = v1.GetCapabilitiesRequest;
 export type GetStatusRequest = v1.GetStatusRequest;
@@ -75,7 +83,10 @@ export type SelectInput = v1.Select.$Properties;
 export type ChangePlanRequestInput = v1.ChangePlanRequest.$Properties;
 export type ExplainPlanRequestInput = v1.ExplainPlanRequest.$Properties;
 export type ExplainTagRequestInput = v1.ExplainTagRequest.$Properties;
+export type ListRegionsResponseInput = v1.ListRegionsResponse.$Properties;
+export type RegionInput = v1.Region.$Properties;
 export type SetInputRequestInput = v1.SetInputRequest.$Properties;
+export type SetRegionRequestInput = v1.SetRegionRequest.$Properties;
 export type TagExplanationInput = v1.TagExplanation.$Properties;
 export type StartInventoryRequestInput = v1.StartInventoryRequest.$Properties;
 export type StreamReadsRequestInput = v1.StreamReadsRequest.$Properties;

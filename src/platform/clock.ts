@@ -33,3 +33,9 @@ export function formatUptime(seconds: number): string {
   const time = [Math.floor(whole / 3600) % 24, Math.floor(whole / 60) % 60, whole % 60];
   return `${days} days ${time.map(two).join(':')}`;
 }
+
+/** From now on the texts above, and all else that has local times, are of this IANA zone. */
+export function useTimeZone(zone: string): void {
+  // The runtime watches the variable; where the machine's own setting is changed, it would not see.
+  process.env.TZ = zone;
+}

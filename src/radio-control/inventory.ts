@@ -35,8 +35,8 @@ export interface InventoryEnd {
 
 export class Inventory {
   readonly hub: ReadHub;
-  readonly #radio: NativeRadio;
-  readonly #capabilities: NativeCapabilities;
+  #radio: NativeRadio;
+  #capabilities: NativeCapabilities;
   readonly #log: Logger;
   readonly #onEnd: (end: InventoryEnd) => void;
   readonly #buffer = Buffer.alloc(DRAIN_RECORDS * RECORD_BYTES);
@@ -48,6 +48,8 @@ export class Inventory {
   #open = false;
   #timer: NodeJS.Timeout | undefined;
   #turn: NodeJS.Immediate | undefined;
+  /** Inputs as they were told. */
+  readonly #inputs = new Map<number, boolean>();
 
   constructor(radio: NativeRadio, log: Logger, onEnd: (end: InventoryEnd) => void) {
     this.#radio = radio;
@@ -134,9 +136,24 @@ export class Inventory {
   setInput(port: number, high: boolean): void {
     try {
       this.#radio.setInput(port, high);
+      this.#inputs.set(port, high);
     } catch (error) {
       throw fromNative(error);
     }
+  }
+
+  /**
+   * Goes on with another radio of the same kind: the old one with other settings.
+   * @param open Is not called while an inventory runs. @throws STATE
+   */
+  replaceRadio(open: () => NativeRadio): void {
+    if (this.#open) {
+      throw new SingulateError('STATE', 'the radio reads; stop it first');
+    }
+    const radio = open();
+    for (const [port, high] of this.#inputs) radio.setInput(port, high);
+    this.#radio = radio;
+    this.#capabilities = radio.capabilities();
   }
 
   /** Stops the radio and delivers what it still holds. No error if nothing runs. */

@@ -9,6 +9,7 @@ import { GrpcServer } from './grpc/server.js';
 import { Inventory } from './inventory.js';
 import { openRadio } from './open-radio.js';
 import { parseOptions } from './options.js';
+import { Regions } from './regions.js';
 
 async function main(): Promise<void> {
   const options = parseOptions(process.argv.slice(2));
@@ -17,10 +18,11 @@ async function main(): Promise<void> {
     if (process.connected) process.send?.(message);
   };
 
-  const { radio, site } = await openRadio(options);
+  const { radio, site, simulated } = await openRadio(options);
   const capabilities = radio.capabilities();
   const inventory = new Inventory(radio, log, (end) => tell({ type: 'inventory-ended', ...end }));
-  const server = await GrpcServer.listen(inventory, capabilities, site, {
+  const regions = new Regions(inventory, site, simulated);
+  const server = await GrpcServer.listen(inventory, capabilities, regions, {
     socket: options.socket,
     ...(options.grpcPort === undefined ? {} : { tcpPort: options.grpcPort }),
   });

@@ -2,12 +2,14 @@
 import { errorMessage, SingulateError } from '../shared/errors.js';
 import { loadAddon, type NativeRadio } from './addon/addon.js';
 import type { RadioControlOptions } from './options.js';
-import type { Site } from './scenario/virtual-field.js';
+import type { Site, VirtualField } from './scenario/virtual-field.js';
 
 export interface OpenedRadio {
   radio: NativeRadio;
   /** Undefined: nothing is known of it. */
   site: Site | undefined;
+  /** Of a simulated radio: what it was opened with, and how to open it again with something else. */
+  simulated?: { field: VirtualField; open(field: VirtualField): NativeRadio };
 }
 
 /** Throws a CONFIG error for a bad scenario or recording. */
@@ -23,8 +25,13 @@ export async function openRadio(options: RadioControlOptions): Promise<OpenedRad
   const { loadScenario } = await import('./scenario/load-scenario.js');
   const field = await loadScenario(options.scenario);
   const seed = options.seed ?? field.seed;
-  const radio = open(() => new Radio({ ...field, module: 'virtual', paced, seed }));
-  return { radio, site: field.site };
+  const openField = (one: VirtualField) =>
+    open(() => new Radio({ ...one, module: 'virtual', paced, seed }));
+  return {
+    radio: openField(field),
+    site: field.site,
+    simulated: { field: { ...field, seed }, open: openField },
+  };
 }
 
 function open(create: () => NativeRadio): NativeRadio {

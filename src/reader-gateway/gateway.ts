@@ -1,7 +1,12 @@
 /** Puts the parts of reader-gateway together. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Platform } from '../platform/adapters.js';
+import { useTimeZone } from '../platform/clock.js';
+import { NtpWatch } from '../platform/ntp-watch.js';
+import { openPlatform, type PlatformName } from '../platform/platform.js';
 import { systemClock } from '../shared/clock.js';
+import { errorMessage } from '../shared/errors.js';
 import type { Logger } from '../shared/log.js';
 import { isMqtt } from './api/connection.js';
 import { Login } from './auth/login.js';
@@ -19,9 +24,12 @@ import { OPERATIONS } from './operations/table.js';
 import { RadioLink } from './radio/radio-link.js';
 import { Reading } from './radio/reading.js';
 import { type RestServer, startRestServer } from './rest/server.js';
+import { CableStore } from './state/cable-store.js';
 import { ConfigStore } from './state/config-store.js';
+import { DescriptionStore } from './state/description-store.js';
 import { factoryEndpoints } from './state/factory-connections.js';
 import { ModeStore } from './state/mode-store.js';
+import { RegionStore } from './state/region-store.js';
 import { RunStore } from './state/run-store.js';
 import { EventStreams } from './streams/event-streams.js';
 import { WebSocketDoor } from './streams/websocket-door.js';
@@ -40,12 +48,17 @@ export interface GatewayOptions {
   /** Start reading whatever was before. */
   autostart: boolean;
   log: Logger;
+  /** What the settings of the system are made on; left out: emulated. */
+  platform?: PlatformName;
+  /** The emulated device reboots: this service is to be stopped and started anew. */
+  onReboot?(): void;
   /** Called when the state or the counters of a connection changed. */
   onEndpoints(endpoints: EndpointStatus[]): void;
 }
 
 const FLUSH_MS = 2000;
 const HEAD_START_MS = 250;
+const SETTINGS_MS = 1000;
 const COUNTERS_MS = 1000;
 
 export class Gateway {
@@ -58,17 +71,31 @@ export class Gateway {
 
   /** auth.json must be there (ensureLogin). @throws CONFIG */
   static async start(options: GatewayOptions): Promise<Gateway> {
-    const { stateDir, log, bootId } = options;
+    const { stateDir, log } = options;
+    const platform = await openPlatform(options.platform ?? 'emulated', stateDir);
+    const bootId = [options.bootId, platform.power.bootId].join(' ').trim();
     const modes = new ModeStore(stateDir);
     const run = new RunStore(stateDir, bootId);
+    const cables = new CableStore(stateDir);
+    const region = new RegionStore(stateDir);
+    const description = new DescriptionStore(stateDir);
     const config = new ConfigStore(stateDir, factoryEndpoints(options.localBroker));
     const [login] = await Promise.all([
       loadLogin(stateDir),
       modes.load(),
       run.load(),
       config.load(),
+      cables.load(),
+      region.load(),
+      description.load(),
     ]);
     const machine = new Machine(stateDir);
+    const ntp = new NtpWatch();
+    // A system service that hangs does not keep the reader from reading.
+    await Promise.race([
+      takeSettings(platform, machine, ntp, log),
+      sleep(SETTINGS_MS, undefined, { ref: false }),
+    ]);
     const certificates = new Certificates(stateDir);
     const streams = new EventStreams();
     const tokens = new Tokens(login.secret);
@@ -84,7 +111,9 @@ export class Gateway {
     });
     const radio = new RadioLink(options.radio, log);
     // Also without endpoints: a stream may resume from these events later.
-    const reading = new Reading(radio, modes, run, log, (reads, mode) => events.take(reads, mode));
+    const reading = new Reading(radio, { modes, run, cables, region }, log, (reads, mode) =>
+      events.take(reads, mode),
+    );
     const context: OperationContext = {
       radio,
       reading,
@@ -92,8 +121,16 @@ export class Gateway {
       config,
       machine,
       certificates,
+      platform,
+      ntp,
+      cables,
+      description,
+      log,
       endpoints: () => [...data.status(), ...commands.status()],
       applyConnections: () => applyConnections(config, data, commands),
+      onReboot: () => {
+        if (platform.emulated) options.onReboot?.();
+      },
     };
     const commands = new CommandConnections(
       new Commands(OPERATIONS, context, log),
@@ -119,9 +156,15 @@ export class Gateway {
       ]);
       const timer = setInterval(() => report.changed(), COUNTERS_MS);
       log.info({ url: rest.url }, 'REST listens');
-      return new Gateway(reading, events, data, commands, rest, timer, streams, door);
+      const close = () => {
+        ntp.stop();
+        platform.close();
+      };
+      return new Gateway(reading, events, data, commands, rest, timer, close, streams, door);
     } catch (error) {
       reading.close();
+      ntp.stop();
+      platform.close();
       await Promise.all([data.stop(0), commands.stop()]);
       throw error;
     }
@@ -134,6 +177,7 @@ export class Gateway {
     commands: CommandConnections,
     rest: RestServer,
     countersTimer: NodeJS.Timeout,
+    private readonly closePlatform: () => void,
     readonly streams: EventStreams,
     readonly webSocketDoor: WebSocketDoor,
   ) {
@@ -163,11 +207,35 @@ export class Gateway {
   /** Ends the service and leaves the radio as it is: the next start finds it reading. */
   async stop(): Promise<void> {
     clearInterval(this.#countersTimer);
+    this.closePlatform();
     this.#reading.close();
     this.#events.close();
     await Promise.all([this.#data.stop(FLUSH_MS), this.#commands.stop()]);
     // Last: clients of a WEBSOCKET endpoint came by this door.
     await this.#rest.close();
+  }
+}
+
+/** What the services themselves need of the settings of the system. */
+async function takeSettings(
+  platform: Platform,
+  machine: Machine,
+  ntp: NtpWatch,
+  log: Logger,
+): Promise<void> {
+  const parts = [
+    platform.hostName.read().then((name) => {
+      machine.hostName = name;
+    }),
+    platform.timeZone.read().then((zone) => {
+      // Where the system does not know its zone by name, the times stay as they are.
+      if (zone !== '') useTimeZone(zone);
+    }),
+    platform.ntp.read().then((server) => ntp.watch(server)),
+  ];
+  // A reader reads tags also while a system service is away.
+  for (const { status, reason } of (await Promise.allSettled(parts)) as PromiseRejectedResult[]) {
+    if (status === 'rejected') log.warn({ reason: errorMessage(reason) }, 'a setting is unknown');
   }
 }
 

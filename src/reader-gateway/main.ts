@@ -1,5 +1,6 @@
 /** The reader-gateway process. */
 import { parseArgs } from 'node:util';
+import { PLATFORM_NAMES, type PlatformName } from '../platform/platform.js';
 import { configError, EXIT_CONFIG, errorMessage, isSingulateError } from '../shared/errors.js';
 import { createLogger, LOG_FORMATS, type LogFormat } from '../shared/log.js';
 import { ensureLogin } from './auth/login-store.js';
@@ -13,6 +14,7 @@ interface Options {
   localBroker: URL | undefined;
   bootId: string;
   autostart: boolean;
+  platform: PlatformName;
   logFormat: LogFormat;
 }
 
@@ -28,8 +30,13 @@ function readOptions(args: string[]): Options {
   if (!LOG_FORMATS.includes(logFormat as LogFormat)) {
     throw configError(`--log-format: ${logFormat} is not one of ${LOG_FORMATS.join(', ')}`);
   }
+  const platform = values.platform ?? 'emulated';
+  if (!PLATFORM_NAMES.includes(platform as PlatformName)) {
+    throw configError(`--platform: ${platform} is not one of ${PLATFORM_NAMES.join(', ')}`);
+  }
   return {
     stateDir,
+    platform: platform as PlatformName,
     restHost: values['rest-host'] ?? '0.0.0.0',
     restPort,
     radio: values.radio ?? defaultRadioTarget(stateDir),
@@ -52,6 +59,7 @@ function parse(args: string[]) {
         'local-broker': { type: 'string' },
         'boot-id': { type: 'string' },
         autostart: { type: 'boolean' },
+        platform: { type: 'string' },
         'log-format': { type: 'string' },
       },
     }).values;
@@ -77,14 +85,34 @@ async function main(): Promise<void> {
   if (newPassword !== undefined && process.send === undefined) {
     process.stdout.write(`login: ${user}, password: ${newPassword} (shown only this once)\n`);
   }
-  const gateway = await Gateway.start({
-    ...options,
-    log,
-    onEndpoints: (endpoints) => tell({ type: 'endpoints', endpoints }),
-  });
+  const start = (autostart: boolean) =>
+    Gateway.start({
+      ...options,
+      autostart,
+      log,
+      onEndpoints: (endpoints) => tell({ type: 'endpoints', endpoints }),
+      onReboot: () => void reboot(),
+    });
+  let stopping = false;
+  let rebooting = false;
+  /** The emulated device comes up again as after a power cycle, in the same process. */
+  const reboot = async () => {
+    // A second request may have been answered before the service was down.
+    if (rebooting) return;
+    rebooting = true;
+    try {
+      await gateway.stop();
+      if (stopping) return;
+      gateway = await start(false);
+      rebooting = false;
+      tell({ type: 'ready', restUrl: gateway.restUrl });
+    } catch (error) {
+      fail(error);
+    }
+  };
+  let gateway = await start(options.autostart);
   tell({ type: 'ready', restUrl: gateway.restUrl });
 
-  let stopping = false;
   const stop = async (reason: string) => {
     if (stopping) return;
     stopping = true;
@@ -104,11 +132,13 @@ function tell(message: object): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => {});
 }
 
-main().catch((error) => {
+main().catch(fail);
+
+function fail(error: unknown): never {
   if (isSingulateError(error, 'CONFIG')) {
     process.stderr.write(`reader-gateway: ${error.message}\n`);
     process.exit(EXIT_CONFIG);
   }
   process.stderr.write(`reader-gateway: ${error instanceof Error ? error.stack : error}\n`);
   process.exit(1);
-});
+}

@@ -1,5 +1,6 @@
 /** MQTT commands: the same operations by the other door. */
 import t from 'tap';
+import { readMacAddress } from '../../src/platform/identity.js';
 import { OPERATIONS } from '../../src/reader-gateway/operations/table.js';
 import { Listener, TestBroker, TestReader, until } from './reader.js';
 
@@ -38,15 +39,23 @@ t.test('with a broker', async (t) => {
     set_mode: { type: 'SIMPLE' },
     explain_mode: { type: 'SIMPLE' },
     test_connection: { type: 'WEBSOCKET' },
+    set_network: { hostName: 'reader', dhcp: true, macAdress: readMacAddress() },
+    set_hostname: { hostname: 'reader' },
+    set_time_zone: { timeZone: 'Coordinated Universal Time' },
+    set_ntp_server: { server: '127.0.0.1' },
+    set_name_and_description: { name: 'a', description: 'b' },
+    set_cable_loss_compensation: { cableLength: 1, cableLossPerHundredFt: 1 },
+    set_region: { region: 'listenland' },
+    get_supported_region_standard: { region: 'listenland' },
   };
 
   t.test('every operation of the table is a command on both channels', async (t) => {
-    for (const { mqttCommand, method } of OPERATIONS) {
+    for (const { mqttCommand, method, responseSchema } of OPERATIONS) {
       for (const channel of ['c', 'm']) {
         const payload = NEEDED[mqttCommand] ?? {};
         const answer = await ask(mqttCommand, payload, channel);
         t.equal(answer.response, 'success', `${mqttCommand} ${JSON.stringify(answer.payload)}`);
-        if (method === 'PUT') t.same(answer.payload, {});
+        if (method === 'PUT' && responseSchema === undefined) t.same(answer.payload, {});
       }
     }
   });

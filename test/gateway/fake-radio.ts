@@ -33,6 +33,27 @@ export const FAKE_CAPABILITIES = {
   readerModel: '',
 };
 
+export const FAKE_REGIONS = [
+  {
+    name: 'hopland',
+    description: 'Hopland: three channels, hopping',
+    countries: ['HL'],
+    channelsKhz: [915_250, 915_750, 916_250],
+    hopping: true,
+    listens: false,
+    maxEirpCdbm: 3600,
+  },
+  {
+    name: 'listenland',
+    description: 'Listenland: two channels, listen before talk',
+    countries: ['LL'],
+    channelsKhz: [866_300, 866_900],
+    hopping: false,
+    listens: true,
+    maxEirpCdbm: 3000,
+  },
+];
+
 export class FakeRadio {
   readonly starts: { plan: InventoryPlanInput; owner: string }[] = [];
   readonly changes: InventoryPlanInput[] = [];
@@ -45,6 +66,9 @@ export class FakeRadio {
   inventoryId = '';
   counters: InventoryCountersInput = {};
   capabilities = FAKE_CAPABILITIES;
+  region = 'hopland';
+  channelsKhz: number[] = [915_250, 915_750, 916_250];
+  regionChanges = 0;
   /** Reads that come before the answer to a start. */
   firstReads: TagReadInput[] = [];
   #server: Server | undefined;
@@ -74,6 +98,19 @@ export class FakeRadio {
       },
       explainPlan: (_call: Call, reply: Reply) =>
         this.refuses === '' ? reply(null, {}) : reply(this.#refusal()),
+      listRegions: (_call: Call, reply: Reply) => {
+        const { region, channelsKhz } = this;
+        reply(null, { regions: FAKE_REGIONS, region, channelsKhz });
+      },
+      setRegion: (call: Call, reply: Reply) => {
+        const found = FAKE_REGIONS.find(({ name }) => name === call.request.region);
+        if (this.refuses !== '' || found === undefined) return reply(this.#refusal());
+        this.region = found.name;
+        const { channelsKhz } = call.request;
+        this.channelsKhz = channelsKhz.length > 0 ? channelsKhz : found.channelsKhz;
+        this.regionChanges++;
+        return reply(null, {});
+      },
       streamReads: (call: Call) => {
         call.sendMetadata(call.metadata.clone());
         this.#streams.add(call);

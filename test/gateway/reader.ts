@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Aedes } from 'aedes';
 import mqtt from 'mqtt';
 import type { Test } from 'tap';
+import type { PlatformName } from '../../src/platform/platform.js';
 import { ensureLogin } from '../../src/reader-gateway/auth/login-store.js';
 import type { EndpointStatus } from '../../src/reader-gateway/endpoint-status.js';
 import { Gateway } from '../../src/reader-gateway/gateway.js';
@@ -195,6 +196,7 @@ export interface ReaderParts {
   radio?: FakeRadio;
   bootId?: string;
   autostart?: boolean;
+  platform?: PlatformName;
 }
 
 export class TestReader {
@@ -226,6 +228,7 @@ export class TestReader {
       localBroker: parts.broker?.url,
       bootId: parts.bootId ?? 'this boot',
       autostart: parts.autostart ?? false,
+      ...(parts.platform === undefined ? {} : { platform: parts.platform }),
       log: createLogger('reader_gateway', {
         format: 'json',
         fd: 2,

@@ -13,6 +13,7 @@ import type {
   ExplainTagRequest,
   ReadBatch,
   SetInputRequest,
+  SetRegionRequest,
   StartInventoryRequest,
   StreamReadsRequest,
 } from '../../contract/messages.js';
@@ -21,6 +22,7 @@ import { type ErrorCode, errorMessage, isSingulateError } from '../../shared/err
 import { VERSION } from '../../shared/package-info.js';
 import type { NativeCapabilities } from '../addon/addon.js';
 import { DEFAULT_LATENCY_MS, type Inventory } from '../inventory.js';
+import type { Regions } from '../regions.js';
 import type { Site } from '../scenario/virtual-field.js';
 import { explainPlan, explainTag } from './explain.js';
 
@@ -54,7 +56,7 @@ type Done = (error: object | null, value?: object) => void;
 export function radioHandlers(
   inventory: Inventory,
   capabilities: NativeCapabilities,
-  site: Site | undefined,
+  regions: Regions,
 ): UntypedServiceImplementation {
   const unary =
     <Req>(answer: (request: Req) => object) =>
@@ -67,25 +69,14 @@ export function radioHandlers(
     };
 
   return {
-    getCapabilities: unary(() => ({
-      module: capabilities.module,
-      model: capabilities.model,
-      firmware: capabilities.firmware,
-      antennas: capabilities.antennas,
-      minTransmitPowerCdbm: capabilities.minTransmitPowerCdbm,
-      maxTransmitPowerCdbm: capabilities.maxTransmitPowerCdbm,
-      linkProfiles: capabilities.linkProfiles,
-      sequencesAntennas: capabilities.sequencesAntennas,
-      serviceVersion: VERSION,
-      beams: capabilities.beams,
-      hasSelects: capabilities.hasSelects,
-      hasAccess: capabilities.hasAccess,
-      hasRssiLimit: capabilities.hasRssiLimit,
-      region: site?.region ?? '',
-      maxEirpCdbm: Math.round((site?.maxEirpDbm ?? 0) * 100),
-      readerModel: site?.readerModel ?? '',
-      channelWidthKhz: site?.channelWidthKhz ?? 0,
-    })),
+    getCapabilities: unary(() => capabilitiesMessage(capabilities, regions.site)),
+
+    listRegions: unary(() => regions.list()),
+
+    setRegion: unary(({ region, channelsKhz }: SetRegionRequest) => {
+      regions.set(region, channelsKhz);
+      return {};
+    }),
 
     getStatus: unary(() => inventory.status()),
 
@@ -133,5 +124,27 @@ export function radioHandlers(
       // A connection that breaks while we write: 'cancelled' follows and ends the subscription.
       call.on('error', () => subscriber.close());
     },
+  };
+}
+
+function capabilitiesMessage(capabilities: NativeCapabilities, site: Site | undefined): object {
+  return {
+    module: capabilities.module,
+    model: capabilities.model,
+    firmware: capabilities.firmware,
+    antennas: capabilities.antennas,
+    minTransmitPowerCdbm: capabilities.minTransmitPowerCdbm,
+    maxTransmitPowerCdbm: capabilities.maxTransmitPowerCdbm,
+    linkProfiles: capabilities.linkProfiles,
+    sequencesAntennas: capabilities.sequencesAntennas,
+    serviceVersion: VERSION,
+    beams: capabilities.beams,
+    hasSelects: capabilities.hasSelects,
+    hasAccess: capabilities.hasAccess,
+    hasRssiLimit: capabilities.hasRssiLimit,
+    region: site?.region ?? '',
+    maxEirpCdbm: Math.round((site?.maxEirpDbm ?? 0) * 100),
+    readerModel: site?.readerModel ?? '',
+    channelWidthKhz: site?.channelWidthKhz ?? 0,
   };
 }

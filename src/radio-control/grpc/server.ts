@@ -5,7 +5,7 @@ import { SERVICE_NAME } from '../../contract/service.js';
 import { configError, errorMessage } from '../../shared/errors.js';
 import type { NativeCapabilities } from '../addon/addon.js';
 import type { Inventory } from '../inventory.js';
-import type { Site } from '../scenario/virtual-field.js';
+import type { Regions } from '../regions.js';
 import { radioHandlers, radioServiceDefinition } from './handlers.js';
 
 export interface GrpcServerOptions {
@@ -31,11 +31,14 @@ export class GrpcServer {
   static async listen(
     inventory: Inventory,
     capabilities: NativeCapabilities,
-    site: Site | undefined,
+    regions: Regions,
     options: GrpcServerOptions,
   ): Promise<GrpcServer> {
     const server = new GrpcServer(options.socket);
-    server.#server.addService(radioServiceDefinition, radioHandlers(inventory, capabilities, site));
+    server.#server.addService(
+      radioServiceDefinition,
+      radioHandlers(inventory, capabilities, regions),
+    );
     // A socket file that a killed service left behind would make the bind fail.
     await rm(options.socket, { force: true });
     await server.#bind(`unix:${options.socket}`, `socket ${options.socket}`);

@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document of the reader, made from the same schemas that check its requests. */
 
+import { CableLoss, CableLosses, SetCableLosses } from './cable-loss.js';
 import { ReaderCapabilities } from './capabilities.js';
 import { ReaderConfig } from './config.js';
 import {
@@ -17,40 +18,68 @@ import { NoPayload } from './empty.js';
 import { ErrorBody } from './errors.js';
 import { ExplainedMode } from './explain.js';
 import { GpioLed } from './gpio-led.js';
+import { HostName } from './host-name.js';
 import { Login } from './login.js';
 import { ManagementEventConfig } from './management-events.js';
 import { GetMode, OperatingMode } from './mode.js';
 import { OverflowEvent } from './overflow-event.js';
+import { NameAndDescription } from './name-and-description.js';
+import { GetNetwork, Network, SetNetwork } from './network.js';
+import { RebootAnswer } from './reboot.js';
+import {
+  GetStandards,
+  Regulatory,
+  SetRegulatory,
+  SupportedRegions,
+  SupportedStandards,
+} from './region.js';
 import type { TSchema } from './schema.js';
 import { Start } from './start.js';
 import { Status } from './status.js';
 import { TagEvent } from './tag-event.js';
+import { NtpServer, TimeZone } from './time.js';
 import { Version } from './version.js';
 
 /** Every resource by its name in the document. */
 export const RESOURCES: Readonly<Record<string, TSchema>> = {
   Batching,
+  CableLoss,
+  CableLosses,
   CommandConnection,
   ConnectionTest,
   DataConnection,
   Error: ErrorBody,
   GetMode,
+  GetNetwork,
+  GetStandards,
   GpioLed,
+  HostName,
   HttpPostOptions,
   Login,
   ManagementEventConfig,
   MqttOptions,
+  NameAndDescription,
+  Network,
   NoPayload,
+  NtpServer,
   ExplainedMode,
   OperatingMode,
   OverflowEvent,
   ReaderCapabilities,
   ReaderConfiguration: ReaderConfig,
+  RebootAnswer,
+  Regulatory,
   Retention,
+  SetCableLosses,
+  SetNetwork,
+  SetRegulatory,
   Start,
   Statistics: Status,
+  SupportedRegions,
+  SupportedStandards,
   TagEvent,
   TcpServerOptions,
+  TimeZone,
   Version,
   WebSocketOptions,
 };
@@ -65,6 +94,8 @@ export interface DocumentedOperation {
   channel: string;
   requestSchema: TSchema;
   responseSchema: TSchema | undefined;
+  successStatus?: number;
+  unprocessable?: boolean;
   moreErrors?: readonly number[];
 }
 
@@ -86,6 +117,11 @@ function json(schema: TSchema): object {
   return { 'application/json': { schema: reference(schema) } };
 }
 
+/** A text is sent as it is. */
+function content(schema: TSchema): object {
+  return schema.type === 'string' ? { 'text/plain': { schema: reference(schema) } } : json(schema);
+}
+
 function errors(...statuses: number[]): object {
   return Object.fromEntries(
     statuses.map((status) => [
@@ -97,7 +133,7 @@ function errors(...statuses: number[]): object {
 
 function documentOperation(operation: DocumentedOperation): object {
   const { name, summary, channel, mqttCommand, requestSchema, responseSchema } = operation;
-  const { moreErrors = [] } = operation;
+  const { moreErrors = [], successStatus = 200, unprocessable = false } = operation;
   return {
     operationId: name,
     summary,
@@ -107,11 +143,12 @@ function documentOperation(operation: DocumentedOperation): object {
       ? {}
       : { requestBody: { required: false, content: json(requestSchema) } }),
     responses: {
-      200:
+      [successStatus]:
         responseSchema === undefined
           ? { description: 'Done; no content' }
-          : { description: 'Success', content: json(responseSchema) },
+          : { description: 'Success', content: content(responseSchema) },
       ...errors(400, 401, ...moreErrors, 500),
+      ...(unprocessable ? { 422: { description: 'Wrong value; no content' } } : {}),
     },
   };
 }

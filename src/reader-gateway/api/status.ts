@@ -40,10 +40,12 @@ export const Status = Type.Object(
     radioActivity: TextEnum(ACTIVITY),
     powerSource: Type.String(),
     powerNegotiation: Type.String(),
-    ntp: Type.Object(
-      { offset: Type.Integer(), reach: Type.Integer() },
-      { description: 'Both 0: this version does not ask the time service' },
-    ),
+    ntp: Type.Object({
+      offset: Type.Number({ description: "Milliseconds that the server's clock is ahead" }),
+      reach: Type.Integer({
+        description: 'Octal digits of the last eight polls: 377 = all good, 0 = none, or no server',
+      }),
+    }),
     interfaceConnectionStatus: Type.Object({
       data: Type.Array(InterfaceStatus),
       control: Type.Array(InterfaceStatus),

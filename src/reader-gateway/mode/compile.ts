@@ -9,6 +9,7 @@ import { findViolations } from '../api/validate.js';
 import { modelOf } from '../reader-model/find-model.js';
 import type { ReaderModel } from '../reader-model/reader-model.js';
 import { compileAccess } from './access.js';
+import { type CableLossDb, NO_CABLE_LOSS } from './cable-loss.js';
 import { compileCycleDelay } from './cycle-delay.js';
 import { compileDirectionality, type DirectionalityPlan } from './directionality.js';
 import { linkProfileFor } from './environment.js';
@@ -49,8 +50,15 @@ const ACCEPTED = new Set([
   'modeSpecificSettings',
 ]);
 
-/** @param given Operating mode of interface.md "Mode of operation", from a client or from the disk. */
-export function compileMode(given: unknown, radio: RadioFacts): CompileResult {
+/**
+ * @param given Operating mode of interface.md "Mode of operation", from a client or from the disk.
+ * @param cableLossDb Of the cables to the antennas.
+ */
+export function compileMode(
+  given: unknown,
+  radio: RadioFacts,
+  cableLossDb: CableLossDb = NO_CABLE_LOSS,
+): CompileResult {
   const { mode: request, spelling, violations: misnamed } = normaliseMode(given);
   const found = findViolations(OperatingMode, request);
   // Fields of the wrong shape are named once; all others are still checked for their meaning.
@@ -67,7 +75,7 @@ export function compileMode(given: unknown, radio: RadioFacts): CompileResult {
   ) as OperatingMode;
   if (broken.has('type')) mode.type = likelyType(mode);
   const problems = new Problems(spelling, !broken.has('antennas') && !broken.has('beams'));
-  const compiled = compileChecked(mode, radio, problems);
+  const compiled = compileChecked(mode, radio, cableLossDb, problems);
   const all = [...violations, ...problems.violations];
   if (all.length > 0) return { ok: false, violations: all };
   const asSet = Object.fromEntries(
@@ -87,6 +95,7 @@ function likelyType(mode: OperatingMode): OperatingMode['type'] {
 function compileChecked(
   mode: OperatingMode,
   radio: RadioFacts,
+  cableLossDb: CableLossDb,
   problems: Problems,
 ): Omit<CompiledMode, 'mode'> {
   const model = modelOf(radio);
@@ -94,7 +103,7 @@ function compileChecked(
   const directionality = compileDirectionality(mode, model, problems);
   const visits = compileVisits(mode, radio, model, problems);
   const count = visits.length;
-  const powers = compileTransmitPower(mode, count, radio, model, problems);
+  const powers = compileTransmitPower(mode, visits, radio, model, cableLossDb, problems);
   const dwells = compileStopConditions(mode, count, model, problems);
   const queries = compileQueries(mode, count, radio, problems);
   const selects = compileSelects(mode, count, radio, model, problems);

@@ -1,8 +1,14 @@
-/** transmitPower: dBm to hundredths of a dBm at the port, per antenna. */
+/**
+ * transmitPower: dBm to hundredths of a dBm at the port, per antenna. What the cable takes away is
+ * added, as far as the radio has it: transmitPower, and the limit of the region, are those behind
+ * the cable.
+ */
 import type { OperatingMode } from '../api/mode.js';
 import type { ReaderModel } from '../reader-model/reader-model.js';
+import type { CableLossDb } from './cable-loss.js';
 import { type Problems, perAntenna } from './problems.js';
 import type { RadioFacts } from './radio-facts.js';
+import type { Visit } from './visits.js';
 
 export interface PowerLimits {
   minDbm: number;
@@ -35,9 +41,10 @@ export function powerLimits(radio: RadioFacts, model: ReaderModel): PowerLimits 
 
 export function compileTransmitPower(
   mode: OperatingMode,
-  count: number,
+  visits: readonly Visit[],
   radio: RadioFacts,
   model: ReaderModel,
+  cableLossDb: CableLossDb,
   problems: Problems,
 ): number[] | undefined {
   const { minDbm, maxDbm, maxOf, defaultDbm } = powerLimits(radio, model);
@@ -49,9 +56,18 @@ export function compileTransmitPower(
   if (Array.isArray(given)) given.forEach((dbm, i) => void check(dbm, `transmitPower[${i}]`));
   else check(given, 'transmitPower');
   const gainDbi = radiates(model) ? model.antennaGainDbi : 0;
-  const atPort = (dbm: number) =>
-    Math.max(radio.minTransmitPowerCdbm, Math.round((dbm - gainDbi) * 100));
-  return perAntenna(given, count, 'transmitPower', problems)?.map(atPort);
+  const mostCdbm = Math.min(
+    radio.maxTransmitPowerCdbm,
+    Math.round((model.maxTransmitPowerDbm - gainDbi) * 100),
+  );
+  const atPort = (dbm: number, visit: Visit | undefined) => {
+    const lossDb = visit === undefined ? 0 : cableLossDb(visit.port);
+    const cdbm = Math.round((dbm - gainDbi + lossDb) * 100);
+    return Math.max(radio.minTransmitPowerCdbm, Math.min(cdbm, mostCdbm));
+  };
+  return perAntenna(given, visits.length, 'transmitPower', problems)?.map((dbm, index) =>
+    atPort(dbm, visits[index]),
+  );
 }
 
 function radiates(model: ReaderModel): boolean {

@@ -1,4 +1,4 @@
-import { readNetworkKinds } from '../../platform/network.js';
+import type { NetworkState } from '../../platform/adapters.js';
 import { ReaderCapabilities } from '../api/capabilities.js';
 import { MAX_DATA_ENDPOINTS } from '../api/config.js';
 import { NoPayload } from '../api/empty.js';
@@ -27,8 +27,9 @@ export const getCapabilities: Operation = {
   channel: 'management',
   requestSchema: NoPayload,
   responseSchema: ReaderCapabilities,
-  async run({ radio }): Promise<ReaderCapabilities> {
+  async run({ radio, platform }): Promise<ReaderCapabilities> {
     const known = await radio.capabilities().catch(() => undefined);
+    const interfaces = await platform.network.read().catch(() => ({}) as NetworkState);
     const model = known === undefined ? undefined : modelOf(known);
     return {
       capabilities: {
@@ -76,12 +77,12 @@ export const getCapabilities: Operation = {
         maxNumPreFilters: known?.hasSelects ? (model?.maxPreFilters ?? 0) : 0,
         numGPIs: model?.gpis ?? 0,
         numGPOs: 0,
-        networkInterfaces: readNetworkKinds().map((type) => ({
+        networkInterfaces: Object.values(interfaces).map(({ accessPoint }) => ({
           '802.1x': false,
           internal: true,
           ipAssignment: ['DHCP', 'STATIC'],
           ipStack: ['IPv4', 'IPv6'],
-          type,
+          type: accessPoint === undefined ? 'ETHERNET' : 'WIFI',
         })),
       },
     };

@@ -1,4 +1,3 @@
-import { uptime } from 'node:os';
 import { RadioState } from '../../contract/messages.js';
 import { counterToNumber } from '../../contract/time.js';
 import { formatSystemTime, formatUptime } from '../../platform/clock.js';
@@ -20,8 +19,8 @@ export const getStatus: Operation = {
   channel: 'management',
   requestSchema: NoPayload,
   responseSchema: Status,
-  async run({ radio, reading, machine, endpoints }): Promise<Status> {
-    const [radioStatus, capabilities, root, platform, config] = await Promise.all([
+  async run({ radio, reading, machine, endpoints, platform, ntp }): Promise<Status> {
+    const [radioStatus, capabilities, root, software, config] = await Promise.all([
       radio.status().catch(() => radio.lastStatus),
       radio.capabilities().catch(() => undefined),
       readStorage('/'),
@@ -34,12 +33,12 @@ export const getStatus: Operation = {
     const cpu = machine.cpu.read();
     const counters = radioStatus?.counters;
     return {
-      uptime: formatUptime(uptime()),
+      uptime: formatUptime(platform.power.uptimeSeconds()),
       systemTime: formatSystemTime(Date.now()),
       ram: digits(readMemory()),
       flash: {
         rootFileSystem: digits(root),
-        platform: digits(platform),
+        platform: digits(software),
         readerConfig: digits(config),
         readerData: digits(config),
       },
@@ -53,7 +52,7 @@ export const getStatus: Operation = {
       radioActivity: activity,
       powerSource: 'DC',
       powerNegotiation: 'NOT_APPLICABLE',
-      ntp: { offset: 0, reach: 0 },
+      ntp: ntp.read(),
       interfaceConnectionStatus: {
         data: connections(endpoints(), 'data'),
         control: connections(endpoints(), 'control'),

@@ -15,7 +15,8 @@ export class Machine {
   readonly os = readOsName();
   readonly hardware = readHardware();
   readonly mac = readMacAddress();
-  readonly hostName = readHostName();
+  /** As the platform has it, once it was asked. */
+  hostName = readHostName();
   readonly cpu = new CpuMeter();
 
   constructor(readonly stateDir: string) {}

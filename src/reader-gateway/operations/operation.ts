@@ -1,9 +1,14 @@
 /** What an operation of the interface is. REST and MQTT both call operations, and nothing else. */
 import type { TSchema } from '@sinclair/typebox';
+import type { Platform } from '../../platform/adapters.js';
+import type { NtpWatch } from '../../platform/ntp-watch.js';
+import type { Logger } from '../../shared/log.js';
 import type { EndpointStatus } from '../endpoint-status.js';
 import type { RadioLink } from '../radio/radio-link.js';
 import type { Reading } from '../radio/reading.js';
+import type { CableStore } from '../state/cable-store.js';
 import type { ConfigStore } from '../state/config-store.js';
+import type { DescriptionStore } from '../state/description-store.js';
 import type { ModeStore } from '../state/mode-store.js';
 import type { Certificates } from '../tls/certificates.js';
 import type { Machine } from './machine.js';
@@ -16,9 +21,16 @@ export interface OperationContext {
   config: ConfigStore;
   machine: Machine;
   certificates: Certificates;
+  platform: Platform;
+  ntp: NtpWatch;
+  cables: CableStore;
+  description: DescriptionStore;
+  log: Logger;
   endpoints(): EndpointStatus[];
   /** Brings the connections in step with the configuration. */
   applyConnections(): void;
+  /** The device was told to reboot; one that is emulated restarts its services. */
+  onReboot(): void;
 }
 
 export interface Operation {
@@ -33,6 +45,10 @@ export interface Operation {
   requestSchema: TSchema;
   /** undefined: the answer has no content. */
   responseSchema: TSchema | undefined;
+  /** HTTP status of success; left out: 200. */
+  successStatus?: 202;
+  /** A wrong request is answered 422 without a body over REST, as the interface has it. */
+  unprocessable?: true;
   /** HTTP statuses of errors beside those of every operation. */
   moreErrors?: readonly number[];
   /**

@@ -1,13 +1,29 @@
 /** All operations of the interface that this version has. */
 import { explainMode } from './explain-mode.js';
+import { getCableLoss } from './get-cable-loss.js';
 import { getCapabilities } from './get-capabilities.js';
 import { getConfig } from './get-config.js';
 import { getMode } from './get-mode.js';
+import { getNameAndDescription } from './get-name-and-description.js';
+import { getNetwork } from './get-network.js';
+import { getNtpServer } from './get-ntp-server.js';
+import { getRegion } from './get-region.js';
 import { getStatus } from './get-status.js';
+import { getSupportedRegions } from './get-supported-regions.js';
+import { getSupportedStandards } from './get-supported-standards.js';
+import { getTimeZone } from './get-time-zone.js';
 import { getVersion } from './get-version.js';
 import type { Operation } from './operation.js';
+import { reboot } from './reboot.js';
+import { setCableLoss } from './set-cable-loss.js';
 import { setConfig } from './set-config.js';
+import { setHostName } from './set-host-name.js';
 import { setMode } from './set-mode.js';
+import { setNameAndDescription } from './set-name-and-description.js';
+import { setNetwork } from './set-network.js';
+import { setNtpServer } from './set-ntp-server.js';
+import { setRegion } from './set-region.js';
+import { setTimeZone } from './set-time-zone.js';
 import { start } from './start.js';
 import { stop } from './stop.js';
 import { testConnection } from './test-connection.js';
@@ -24,4 +40,20 @@ export const OPERATIONS: readonly Operation[] = [
   getConfig,
   setConfig,
   testConnection,
+  getNetwork,
+  setNetwork,
+  setHostName,
+  getTimeZone,
+  setTimeZone,
+  getNtpServer,
+  setNtpServer,
+  getNameAndDescription,
+  setNameAndDescription,
+  getCableLoss,
+  setCableLoss,
+  getRegion,
+  setRegion,
+  getSupportedRegions,
+  getSupportedStandards,
+  reboot,
 ];

@@ -9,6 +9,7 @@ import {
   RadioState,
   type RadioStatus,
   type ReadBatch,
+  type Region,
 } from '../../contract/messages.js';
 import { SingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
@@ -22,6 +23,14 @@ const MAX_LATENCY_MS = 5;
 export interface RadioLinkHandlers {
   onConnected(): void;
   onBatch(batch: ReadBatch): void;
+}
+
+export interface RadioRegions {
+  /** None: the region of the radio cannot be chosen. */
+  regions: readonly Region[];
+  /** The one that holds; '' = unknown. */
+  region: string;
+  channelsKhz: number[];
 }
 
 export class RadioLink {
@@ -124,6 +133,26 @@ export class RadioLink {
     }
   }
 
+  /** The regions that can be set, and the one that holds. @throws UNAVAILABLE */
+  async regions(): Promise<RadioRegions> {
+    try {
+      const { regions, region, channelsKhz } = await this.#client.listRegions();
+      // As they are received every field has a value.
+      return { regions: regions as Region[], region, channelsKhz };
+    } catch (error) {
+      throw toSingulateError(error);
+    }
+  }
+
+  /** @param channelsKhz None = all of the region. @throws INVALID, STATE (it reads), UNAVAILABLE */
+  async setRegion(region: string, channelsKhz: number[]): Promise<void> {
+    try {
+      await this.#client.setRegion({ region, channelsKhz });
+    } catch (error) {
+      throw toSingulateError(error, 'the region');
+    }
+  }
+
   /** What the plan would do. @throws INVALID, UNAVAILABLE */
   async explain(plan: InventoryPlanInput, tags = 0): Promise<PlanExplanation> {
     try {
@@ -143,11 +172,11 @@ export class RadioLink {
   }
 }
 
-function toSingulateError(error: unknown): SingulateError {
+function toSingulateError(error: unknown, what = 'the mode'): SingulateError {
   const { code, details } = error as Partial<ServiceError>;
   switch (code) {
     case grpcStatus.INVALID_ARGUMENT:
-      return new SingulateError('INVALID', `the radio refuses the mode: ${details}`);
+      return new SingulateError('INVALID', `the radio refuses ${what}: ${details}`);
     case grpcStatus.FAILED_PRECONDITION:
       return new SingulateError('STATE', details ?? 'the radio is in use');
     case grpcStatus.UNAVAILABLE:

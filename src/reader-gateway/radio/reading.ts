@@ -14,8 +14,12 @@ import { counterToNumber } from '../../contract/time.js';
 import { Backoff } from '../../shared/backoff.js';
 import { errorMessage, invalid, isSingulateError, SingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
+import type { CableLosses } from '../api/cable-loss.js';
+import { cableLossDb } from '../mode/cable-loss.js';
 import { type CompiledMode, compileMode } from '../mode/compile.js';
+import type { CableStore } from '../state/cable-store.js';
 import type { ModeStore } from '../state/mode-store.js';
+import type { ChosenRegion, RegionStore } from '../state/region-store.js';
 import type { RunStore } from '../state/run-store.js';
 import { PlanModes } from './plan-modes.js';
 import { OWNER, type RadioLink } from './radio-link.js';
@@ -43,6 +47,14 @@ type Phase =
   | 'starting'
   | 'reading';
 
+/** What decides how the radio reads; lasts across restarts. */
+export interface ReadingStores {
+  modes: ModeStore;
+  run: RunStore;
+  cables: CableStore;
+  region: RegionStore;
+}
+
 /** Reads that were taken under one mode, in their order. */
 export type ReadsHandler = (reads: readonly TagReadInput[], mode: CompiledMode) => void;
 
@@ -50,6 +62,8 @@ export class Reading {
   readonly #link: RadioLink;
   readonly #modes: ModeStore;
   readonly #run: RunStore;
+  readonly #cables: CableStore;
+  readonly #region: RegionStore;
   readonly #log: Logger;
   readonly #onReads: ReadsHandler;
   readonly #backoff = new Backoff({ firstMs: POLL_MS, maxMs: 10_000 });
@@ -60,6 +74,8 @@ export class Reading {
   readonly #plans = new PlanModes();
   #acceptUntil = 0;
   #nextTryAt = 0;
+  /** The radio is in the region that was set. */
+  #regionHolds = false;
   #lastTrouble = '';
   #nextSequence = 0;
   #missed = 0;
@@ -69,14 +85,15 @@ export class Reading {
 
   constructor(
     link: RadioLink,
-    modes: ModeStore,
-    run: RunStore,
+    { modes, run, cables, region }: ReadingStores,
     log: Logger,
     onReads: ReadsHandler,
   ) {
     this.#link = link;
     this.#modes = modes;
     this.#run = run;
+    this.#cables = cables;
+    this.#region = region;
     this.#log = log;
     this.#onReads = onReads;
   }
@@ -95,6 +112,8 @@ export class Reading {
     await this.#link.open({
       onConnected: () => {
         this.#nextTryAt = 0;
+        this.#regionHolds = false;
+        void this.#restoreRegion();
         void this.#synchronise();
       },
       onBatch: (batch) => this.#accept(batch),
@@ -122,8 +141,7 @@ export class Reading {
   start(persist: boolean): Promise<void> {
     return this.#exclusive(async () => {
       if (this.#phase !== 'reading') {
-        const compiled = this.#compile(this.#modes.mode, await this.#link.capabilities());
-        await this.#startPlan(compiled);
+        await this.#startPlan(await this.#compileForStart());
       }
       await this.#run.started(persist);
     });
@@ -157,6 +175,43 @@ export class Reading {
     });
   }
 
+  /**
+   * Takes other cables into account, at once if it reads.
+   * @throws INVALID, UNAVAILABLE; then nothing has changed.
+   */
+  setCables(change: (before: CableLosses) => CableLosses): Promise<void> {
+    return this.#exclusive(async () => {
+      const before = this.#cables.present;
+      const next = change(before);
+      await this.#cables.save(next);
+      if (this.#phase !== 'reading') return;
+      try {
+        await this.#changePlan(this.#compile(this.#modes.mode, await this.#link.capabilities()));
+      } catch (error) {
+        await this.#cables.save(before);
+        throw error;
+      }
+    });
+  }
+
+  /** @throws INVALID, STATE (it reads), UNAVAILABLE; then nothing has changed. */
+  setRegion(chosen: ChosenRegion): Promise<void> {
+    return this.#exclusive(async () => {
+      if (this.#phase !== 'idle') {
+        throw new SingulateError('STATE', 'the reader reads; stop it before the region changes');
+      }
+      const before = await this.#link.regions();
+      await this.#link.setRegion(chosen.region, chosen.channels);
+      try {
+        await this.#region.save(chosen);
+        this.#regionHolds = true;
+      } catch (error) {
+        await this.#link.setRegion(before.region, before.channelsKhz);
+        throw error;
+      }
+    });
+  }
+
   /** What a mode would do, without setting it. @throws as setMode() */
   async explain(given: unknown): Promise<{ compiled: CompiledMode; explanation: PlanExplanation }> {
     const compiled = this.#compile(given, await this.#link.capabilities());
@@ -168,7 +223,7 @@ export class Reading {
   }
 
   #compile(mode: unknown, capabilities: Capabilities): CompiledMode {
-    const result = compileMode(mode, capabilities);
+    const result = compileMode(mode, capabilities, (port) => cableLossDb(this.#cables.of(port)));
     if (!result.ok) throw invalid(result.violations);
     return result.value;
   }
@@ -248,6 +303,33 @@ export class Reading {
     }, POLL_MS);
   }
 
+  /** Nothing is sent in another region than the one that was set, whose limits the mode must keep. */
+  async #compileForStart(): Promise<CompiledMode> {
+    await this.#ensureRegion();
+    return this.#compile(this.#modes.mode, await this.#link.capabilities());
+  }
+
+  /** A radio service that was restarted has the region that it came with. Never throws. */
+  #restoreRegion(): Promise<void> {
+    return this.#exclusive(() => this.#ensureRegion()).catch((error) => {
+      const reason = errorMessage(error);
+      this.#log.error({ reason }, 'the radio is not in the region that was set, and will not read');
+    });
+  }
+
+  async #ensureRegion(): Promise<void> {
+    const chosen = this.#region.present;
+    if (chosen === undefined || this.#regionHolds || this.#closed) return;
+    const present = await this.#link.regions();
+    const { channels } = chosen;
+    const all = present.regions.find(({ name }) => name === chosen.region)?.channelsKhz ?? [];
+    const wanted = channels.length === 0 ? all : channels;
+    if (present.region !== chosen.region || !sameNumbers(wanted, present.channelsKhz)) {
+      await this.#link.setRegion(chosen.region, channels);
+    }
+    this.#regionHolds = true;
+  }
+
   /** Compares what is wanted with what is, and does what is missing. Never throws. */
   #synchronise(): Promise<void> {
     return this.#exclusive(async () => {
@@ -300,7 +382,7 @@ export class Reading {
       return this.#ended(status.endReason);
     }
     this.#nextTryAt = Date.now() + this.#backoff.next();
-    await this.#startPlan(this.#compile(this.#modes.mode, await this.#link.capabilities()));
+    await this.#startPlan(await this.#compileForStart());
     this.#log.info('reading started');
     if (!this.#run.resumes) await this.#run.started(false);
   }
@@ -334,6 +416,10 @@ export class Reading {
     this.#queue = done.catch(() => {});
     return done;
   }
+}
+
+function sameNumbers(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((value) => b.includes(value));
 }
 
 function inUse(status: RadioStatus): SingulateError {

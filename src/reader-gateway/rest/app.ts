@@ -3,6 +3,7 @@ import { finished } from 'node:stream';
 import { bodyParser } from '@koa/bodyparser';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
+import { isSingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
 import { VERSION } from '../../shared/package-info.js';
 import { type ErrorAnswer, errorAnswer, toErrorAnswer } from '../api/errors.js';
@@ -39,7 +40,7 @@ export function createApp(dependencies: RestDependencies): Koa {
   const authenticated = requireToken(tokens);
   router.get('/cloud/metrics', authenticated, metricsHandler(context));
   for (const operation of operations) {
-    const handle = operationHandler(operation, context);
+    const handle = operationHandler(operation, context, log);
     const handlers = [authenticated, readBody, handle] as const;
     if (operation.method === 'GET') router.get(operation.path, ...handlers);
     else if (operation.method === 'POST') router.post(operation.path, ...handlers);
@@ -67,10 +68,26 @@ export function createApp(dependencies: RestDependencies): Koa {
   return app;
 }
 
-function operationHandler(operation: Operation, context: OperationContext): Middleware {
+function operationHandler(
+  operation: Operation,
+  context: OperationContext,
+  log: Logger,
+): Middleware {
   return async (ctx) => {
-    const { body, afterAnswer } = await runOperation(operation, context, ctx.request.body ?? {});
-    ctx.status = 200;
+    const request = ctx.request.body ?? {};
+    const answered = await runOperation(operation, context, request).catch((error) => {
+      if (!operation.unprocessable || !isSingulateError(error, 'INVALID')) throw error;
+      // The client gets no reason, as the interface has it; the log does.
+      log.info({ path: ctx.path, reason: error.message }, 'request refused');
+      return undefined;
+    });
+    if (answered === undefined) {
+      ctx.status = 422;
+      ctx.body = '';
+      return;
+    }
+    const { body, afterAnswer } = answered;
+    ctx.status = operation.successStatus ?? 200;
     if (body === undefined) ctx.body = '';
     else ctx.body = body;
     // Also for a client that left before its answer.

@@ -1,0 +1,81 @@
+/**
+ * What the services can change of the machine they run on: one interface for each thing, with an
+ * emulated device and a Linux system behind it. Every call that fails throws UNAVAILABLE, and has
+ * then changed nothing.
+ */
+
+export interface HostNameAdapter {
+  read(): Promise<string>;
+  set(name: string): Promise<void>;
+}
+
+/** Zones by their IANA names. */
+export interface TimeZoneAdapter {
+  read(): Promise<string>;
+  set(zone: string): Promise<void>;
+}
+
+export interface NtpAdapter {
+  /** '' = none is configured here. */
+  read(): Promise<string>;
+  set(server: string): Promise<void>;
+}
+
+export const INTERFACE_NAMES = ['eth0', 'mlan0'] as const;
+export type InterfaceName = (typeof INTERFACE_NAMES)[number];
+
+/** IPv4 of an interface: as it was set, or with DHCP as it was given. '' = there is none. */
+export interface Ipv4 {
+  dhcp: boolean;
+  ipAddress: string;
+  subnetMask: string;
+  gatewayAddress: string;
+  dnsAddress: string;
+  domainName: string;
+}
+
+export interface InterfaceSettings {
+  isEnabled: boolean;
+  ipv4: Ipv4;
+  /** DHCP and router advertisements; false = no IPv6 but the link's own. */
+  ipv6Dhcp: boolean;
+  /** Of a wireless interface. */
+  accessPoint?: { essid: string; autoConn: boolean };
+}
+
+export interface InterfaceState extends InterfaceSettings {
+  macAddress: string;
+}
+
+export type NetworkState = Partial<Record<InterfaceName, InterfaceState>>;
+export type NetworkChange = Partial<Record<InterfaceName, InterfaceSettings>>;
+
+export interface NetworkAdapter {
+  /** The interfaces that the machine has. */
+  read(): Promise<NetworkState>;
+  /**
+   * Stores the settings of all interfaces that are named, or of none.
+   * @returns Puts them in force: a step of its own, because it may cut the connection that the
+   * client waits on. Fails without a change: then the settings before hold again.
+   */
+  store(change: NetworkChange): Promise<() => Promise<void>>;
+}
+
+export interface PowerAdapter {
+  uptimeSeconds(): number;
+  /** Of this boot, beside what the supervisor says; '' = it says enough. */
+  readonly bootId: string;
+  /** Makes sure that a reboot is possible. @returns Reboots. */
+  prepareReboot(): Promise<() => Promise<void>>;
+}
+
+export interface Platform {
+  hostName: HostNameAdapter;
+  timeZone: TimeZoneAdapter;
+  ntp: NtpAdapter;
+  network: NetworkAdapter;
+  power: PowerAdapter;
+  /** True if the services must restart themselves after power.prepareReboot()(). */
+  emulated: boolean;
+  close(): void;
+}

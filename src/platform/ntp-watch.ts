@@ -1,0 +1,66 @@
+/**
+ * Watches how well the NTP server answers and how far off the clock is, as ntpd tells it. It only
+ * asks: the clock is set by the time service of the machine.
+ */
+import { askNtpServer } from './sntp.js';
+
+export interface NtpFigures {
+  /** Milliseconds, of the last good answer; 0 before the first. */
+  offset: number;
+  /** The last eight polls as bits, the newest lowest, written as octal digits: 377 = all good. */
+  reach: number;
+}
+
+export interface NtpWatchOptions {
+  pollMs: number;
+  timeoutMs: number;
+  port: number;
+}
+
+const DEFAULTS: NtpWatchOptions = { pollMs: 64_000, timeoutMs: 4000, port: 123 };
+
+export class NtpWatch {
+  readonly #options: NtpWatchOptions;
+  #server = '';
+  #register = 0;
+  #offset = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: Partial<NtpWatchOptions> = {}) {
+    this.#options = { ...DEFAULTS, ...options };
+  }
+
+  /** @param server '' = none. What was known of another one is forgotten. */
+  watch(server: string): void {
+    if (server === this.#server) return;
+    this.stop();
+    this.#server = server;
+    this.#register = 0;
+    this.#offset = 0;
+    if (server !== '') void this.#poll(server);
+  }
+
+  read(): NtpFigures {
+    return {
+      offset: Math.round(this.#offset * 1000) / 1000,
+      reach: Number(this.#register.toString(8)),
+    };
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#server = '';
+  }
+
+  async #poll(server: string): Promise<void> {
+    const { port, timeoutMs, pollMs } = this.#options;
+    const offset = await askNtpServer(server, port, timeoutMs).catch(() => undefined);
+    // Another server was set meanwhile.
+    if (server !== this.#server) return;
+    this.#register = ((this.#register << 1) | (offset === undefined ? 0 : 1)) & 0xff;
+    if (offset !== undefined) this.#offset = offset;
+    this.#timer = setTimeout(() => void this.#poll(server), pollMs);
+    this.#timer.unref();
+  }
+}

@@ -1,0 +1,26 @@
+import { NoPayload } from '../api/empty.js';
+import { RebootAnswer } from '../api/reboot.js';
+import type { Operation } from './operation.js';
+
+export const reboot: Operation = {
+  name: 'reboot',
+  summary: 'Reboot the reader, after the answer',
+  method: 'PUT',
+  path: '/cloud/reboot',
+  mqttCommand: 'reboot',
+  channel: 'management',
+  requestSchema: NoPayload,
+  responseSchema: RebootAnswer,
+  successStatus: 202,
+  async run({ platform, onReboot, log }, _request, afterAnswer): Promise<RebootAnswer> {
+    const rebootNow = await platform.power.prepareReboot();
+    afterAnswer(() => {
+      log.warn('rebooting, as a client asked');
+      rebootNow().then(
+        () => onReboot(),
+        (err) => log.error({ err }, 'the reboot failed'),
+      );
+    });
+    return 'The reader reboots now';
+  },
+};

@@ -1,0 +1,32 @@
+/** name.json: what people call the reader. */
+import { join } from 'node:path';
+import { NameAndDescription } from '../api/name-and-description.js';
+import { assertValid } from '../api/validate.js';
+import { StateFile } from './state-file.js';
+
+export class DescriptionStore {
+  readonly #file: StateFile<NameAndDescription>;
+  #set: NameAndDescription | undefined;
+
+  constructor(stateDir: string) {
+    this.#file = new StateFile(join(stateDir, 'name.json'), (value) => {
+      assertValid(NameAndDescription, value);
+      return value as NameAndDescription;
+    });
+  }
+
+  async load(): Promise<void> {
+    this.#set = await this.#file.load();
+  }
+
+  /** undefined: it was never told. */
+  get present(): NameAndDescription | undefined {
+    return this.#set;
+  }
+
+  async save({ name, description }: NameAndDescription): Promise<void> {
+    const next = { name, description };
+    await this.#file.save(next);
+    this.#set = next;
+  }
+}

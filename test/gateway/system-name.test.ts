@@ -1,0 +1,43 @@
+/** Name and description, and the state file of the emulated device. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import { TestReader, temporaryFolder } from './reader.js';
+
+t.test('name and description', async (t) => {
+  const reader = await TestReader.start(t);
+  let { gateway } = reader;
+  t.teardown(() => gateway.stop());
+
+  t.test('the host name is the name of a reader that was told none', async (t) => {
+    await reader.call('PUT', 'hostname', { hostname: 'dock-9' });
+    t.same((await reader.call('GET', 'nameAndDescription')).json, {
+      name: 'dock-9',
+      description: '',
+    });
+  });
+
+  t.test('are set together and last across a restart', async (t) => {
+    const both = { name: 'Dock 9 – Süd', description: 'North side, "gate" 4' };
+    t.match(await reader.call('PUT', 'nameAndDescription', both), { status: 200, text: '' });
+    await gateway.stop();
+    const next = await TestReader.start(t, { stateDir: reader.stateDir, radio: reader.radio });
+    gateway = next.gateway;
+    t.same((await next.call('GET', 'nameAndDescription')).json, both);
+    for (const body of [{ name: 'x' }, { name: '', description: '' }, { ...both, name: 7 }]) {
+      const { status, text } = await next.call('PUT', 'nameAndDescription', body);
+      t.same({ status, text }, { status: 422, text: '' });
+    }
+    t.same((await next.call('GET', 'nameAndDescription')).json, both);
+  });
+});
+
+t.test('a damaged file of the emulated device stops the start with one line', async (t) => {
+  const stateDir = temporaryFolder(t);
+  await writeFile(join(stateDir, 'device.json'), '{"hostName": 5}');
+  await t.rejects(TestReader.start(t, { stateDir }), {
+    code: 'CONFIG',
+    message: /device\.json: hostName: .*\(correct or remove the file\)$/,
+  });
+  t.equal(await readFile(join(stateDir, 'device.json'), 'utf8'), '{"hostName": 5}');
+});
