@@ -11,6 +11,10 @@ import type {
   ReadBatch,
   SetInputRequestInput,
   SetInputResponse,
+  SetLogLevelRequestInput,
+  SetLogLevelResponse,
+  SetPacketLogRequestInput,
+  SetPacketLogResponse,
   StartInventoryRequestInput,
   StartInventoryResponse,
   StopInventoryResponse,
@@ -66,6 +70,16 @@ export class RadioClient {
   /** Rejects with INVALID_ARGUMENT. */
   setInput(request: SetInputRequestInput): Promise<SetInputResponse> {
     return this.#call(radioService.setInput, request);
+  }
+
+  /** Rejects with INVALID_ARGUMENT. */
+  setLogLevel(request: SetLogLevelRequestInput): Promise<SetLogLevelResponse> {
+    return this.#call(radioService.setLogLevel, request);
+  }
+
+  /** Rejects with FAILED_PRECONDITION. */
+  setPacketLog(request: SetPacketLogRequestInput): Promise<SetPacketLogResponse> {
+    return this.#call(radioService.setPacketLog, request);
   }
 
   stopInventory(): Promise<StopInventoryResponse> {

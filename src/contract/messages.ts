@@ -19,6 +19,7 @@ export const {
   GetCapabilitiesRequest,
   GetStatusRequest,
   IdFilter,
+  LogLevel,
   PlanExplanation,
   RadioStatus,
   RadioState,
@@ -29,6 +30,10 @@ export const {
   Session,
   SetInputRequest,
   SetInputResponse,
+  SetLogLevelRequest,
+  SetLogLevelResponse,
+  SetPacketLogRequest,
+  SetPacketLogResponse,
   StartInventoryRequest,
   StartInventoryResponse,
   StopInventoryRequest,
@@ -49,6 +54,10 @@ export type ExplainTagRequest = v1.ExplainTagRequest;
 export type PlanExplanation = v1.PlanExplanation;
 export type SetInputRequest = v1.SetInputRequest;
 export type SetInputResponse = v1.SetInputResponse;
+export type SetLogLevelRequest = v1.SetLogLevelRequest;
+export type SetLogLevelResponse = v1.SetLogLevelResponse;
+export type SetPacketLogRequest = v1.SetPacketLogRequest;
+export type SetPacketLogResponse = v1.SetPacketLogResponse;
 export type TagExplanation = v1.TagExplanation;
 export type GetCapabilitiesRequest = v1.GetCapabilitiesRequest;
 export type GetStatusRequest = v1.GetStatusRequest;
@@ -76,6 +85,8 @@ export type ChangePlanRequestInput = v1.ChangePlanRequest.$Properties;
 export type ExplainPlanRequestInput = v1.ExplainPlanRequest.$Properties;
 export type ExplainTagRequestInput = v1.ExplainTagRequest.$Properties;
 export type SetInputRequestInput = v1.SetInputRequest.$Properties;
+export type SetLogLevelRequestInput = v1.SetLogLevelRequest.$Properties;
+export type SetPacketLogRequestInput = v1.SetPacketLogRequest.$Properties;
 export type TagExplanationInput = v1.TagExplanation.$Properties;
 export type StartInventoryRequestInput = v1.StartInventoryRequest.$Properties;
 export type StreamReadsRequestInput = v1.StreamReadsRequest.$Properties;
