@@ -59,6 +59,7 @@ export type SetLogLevelResponse = v1.SetLogLevelResponse;
 export type SetPacketLogRequest = v1.SetPacketLogRequest;
 export type SetPacketLogResponse = v1.SetPacketLogResponse;
 export type TagExplanation = v1.TagExplanation;
+export type LogLevel = v1.LogLevel;
 export type GetCapabilitiesRequest = v1.GetCapabilitiesRequest;
 export type GetStatusRequest = v1.GetStatusRequest;
 export type RadioStatus = v1.RadioStatus;

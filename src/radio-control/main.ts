@@ -4,15 +4,23 @@
  * when an inventory ends, and exits when the channel closes: no orphan keeps a radio on.
  */
 import { EXIT_CONFIG, errorMessage, isSingulateError } from '../shared/errors.js';
-import { createLogger } from '../shared/log.js';
+import { createLogger, logTheEnd } from '../shared/log.js';
+import { LogFiles, logLimits, packetLogLimits } from '../shared/log-files.js';
 import { GrpcServer } from './grpc/server.js';
 import { Inventory } from './inventory.js';
 import { openRadio } from './open-radio.js';
 import { parseOptions } from './options.js';
+import { PacketLog } from './packet-log/packet-log.js';
 
 async function main(): Promise<void> {
   const options = parseOptions(process.argv.slice(2));
-  const log = createLogger('radio_control', { format: options.logFormat });
+  const { logDir, logFormat } = options;
+  const files =
+    logDir === undefined
+      ? undefined
+      : new LogFiles(logDir, 'radio_control', logLimits(options.logMegabytes));
+  const log = createLogger('radio_control', { format: logFormat, files });
+  if (files !== undefined) logTheEnd(log, files);
   const tell = (message: object) => {
     if (process.connected) process.send?.(message);
   };
@@ -20,10 +28,17 @@ async function main(): Promise<void> {
   const { radio, site } = await openRadio(options);
   const capabilities = radio.capabilities();
   const inventory = new Inventory(radio, log, (end) => tell({ type: 'inventory-ended', ...end }));
-  const server = await GrpcServer.listen(inventory, capabilities, site, {
-    socket: options.socket,
-    ...(options.grpcPort === undefined ? {} : { tcpPort: options.grpcPort }),
-  });
+  const packetLog = new PacketLog(radio, logDir, packetLogLimits(options.packetLogMegabytes));
+  const server = await GrpcServer.listen(
+    inventory,
+    capabilities,
+    site,
+    { log, packetLog },
+    {
+      socket: options.socket,
+      ...(options.grpcPort === undefined ? {} : { tcpPort: options.grpcPort }),
+    },
+  );
 
   let stopping = false;
   const stop = async () => {
@@ -31,6 +46,7 @@ async function main(): Promise<void> {
     stopping = true;
     inventory.stop();
     await server.close();
+    await Promise.all([packetLog.close(), files?.close()]);
     process.exit(0);
   };
   process.on('SIGTERM', stop);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../shared/clock.js';
 import type { Logger } from '../shared/log.js';
+import type { LogFiles } from '../shared/log-files.js';
 import { isMqtt } from './api/connection.js';
 import { Login } from './auth/login.js';
 import { loadLogin } from './auth/login-store.js';
@@ -11,6 +12,7 @@ import { DataEndpoints } from './delivery/data-endpoints.js';
 import type { SplitEvent } from './delivery/event-bytes.js';
 import { TagEvents } from './delivery/tag-events.js';
 import type { EndpointStatus } from './endpoint-status.js';
+import { Logs } from './logs/logs.js';
 import { type CommandConnectionConfig, CommandConnections } from './mqtt/command-connections.js';
 import { Commands } from './mqtt/commands.js';
 import { Machine } from './operations/machine.js';
@@ -21,6 +23,7 @@ import { Reading } from './radio/reading.js';
 import { type RestServer, startRestServer } from './rest/server.js';
 import { ConfigStore } from './state/config-store.js';
 import { factoryEndpoints } from './state/factory-connections.js';
+import { LogStore } from './state/log-store.js';
 import { ModeStore } from './state/mode-store.js';
 import { RunStore } from './state/run-store.js';
 import { EventStreams } from './streams/event-streams.js';
@@ -40,6 +43,8 @@ export interface GatewayOptions {
   /** Start reading whatever was before. */
   autostart: boolean;
   log: Logger;
+  /** Where its lines go; undefined: they are in no file. */
+  logFiles?: LogFiles | undefined;
   /** Called when the state or the counters of a connection changed. */
   onEndpoints(endpoints: EndpointStatus[]): void;
 }
@@ -62,11 +67,13 @@ export class Gateway {
     const modes = new ModeStore(stateDir);
     const run = new RunStore(stateDir, bootId);
     const config = new ConfigStore(stateDir, factoryEndpoints(options.localBroker));
+    const logStore = new LogStore(stateDir);
     const [login] = await Promise.all([
       loadLogin(stateDir),
       modes.load(),
       run.load(),
       config.load(),
+      logStore.load(),
     ]);
     const machine = new Machine(stateDir);
     const certificates = new Certificates(stateDir);
@@ -92,6 +99,7 @@ export class Gateway {
       config,
       machine,
       certificates,
+      logs: new Logs({ stateDir, store: logStore, radio, log, files: options.logFiles }),
       endpoints: () => [...data.status(), ...commands.status()],
       applyConnections: () => applyConnections(config, data, commands),
     };

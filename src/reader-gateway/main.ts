@@ -1,7 +1,9 @@
 /** The reader-gateway process. */
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { configError, EXIT_CONFIG, errorMessage, isSingulateError } from '../shared/errors.js';
-import { createLogger, LOG_FORMATS, type LogFormat } from '../shared/log.js';
+import { createLogger, LOG_FORMATS, type LogFormat, logTheEnd } from '../shared/log.js';
+import { LOG_FOLDER, LOG_MEGABYTES, LogFiles, logLimits } from '../shared/log-files.js';
 import { ensureLogin } from './auth/login-store.js';
 import { defaultRadioTarget, Gateway } from './gateway.js';
 
@@ -14,6 +16,8 @@ interface Options {
   bootId: string;
   autostart: boolean;
   logFormat: LogFormat;
+  /** Of all log files of this service. */
+  logMegabytes: number;
 }
 
 function readOptions(args: string[]): Options {
@@ -28,6 +32,10 @@ function readOptions(args: string[]): Options {
   if (!LOG_FORMATS.includes(logFormat as LogFormat)) {
     throw configError(`--log-format: ${logFormat} is not one of ${LOG_FORMATS.join(', ')}`);
   }
+  const logMegabytes = Number(values['log-mb'] ?? LOG_MEGABYTES);
+  if (!Number.isInteger(logMegabytes) || logMegabytes < 1 || logMegabytes > 1000) {
+    throw configError(`--log-mb: ${values['log-mb']} is not a number of 1 to 1000`);
+  }
   return {
     stateDir,
     restHost: values['rest-host'] ?? '0.0.0.0',
@@ -37,6 +45,7 @@ function readOptions(args: string[]): Options {
     bootId: values['boot-id'] ?? '',
     autostart: values.autostart ?? false,
     logFormat: logFormat as LogFormat,
+    logMegabytes,
   };
 }
 
@@ -53,6 +62,7 @@ function parse(args: string[]) {
         'boot-id': { type: 'string' },
         autostart: { type: 'boolean' },
         'log-format': { type: 'string' },
+        'log-mb': { type: 'string' },
       },
     }).values;
   } catch (error) {
@@ -71,7 +81,10 @@ function brokerUrl(text: string | undefined): URL | undefined {
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
-  const log = createLogger('reader_gateway', { format: options.logFormat });
+  const logFolder = join(options.stateDir, LOG_FOLDER);
+  const logFiles = new LogFiles(logFolder, 'reader_gateway', logLimits(options.logMegabytes));
+  const log = createLogger('reader_gateway', { format: options.logFormat, files: logFiles });
+  logTheEnd(log, logFiles);
   const { user, newPassword } = await ensureLogin(options.stateDir, process.env.SINGULATE_PASSWORD);
   // A supervisor has made the login itself and shown it.
   if (newPassword !== undefined && process.send === undefined) {
@@ -80,6 +93,7 @@ async function main(): Promise<void> {
   const gateway = await Gateway.start({
     ...options,
     log,
+    logFiles,
     onEndpoints: (endpoints) => tell({ type: 'endpoints', endpoints }),
   });
   tell({ type: 'ready', restUrl: gateway.restUrl });
@@ -92,6 +106,7 @@ async function main(): Promise<void> {
     // Whatever hangs, the supervisor gets its exit.
     setTimeout(() => process.exit(0), 4000).unref();
     await gateway.stop();
+    await logFiles.close();
     process.exit(0);
   };
   process.on('SIGTERM', () => void stop('SIGTERM'));

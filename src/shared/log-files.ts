@@ -19,15 +19,30 @@ export function logFileName(component: string, part: LogPart): string {
   return `${component}.${part}.log`;
 }
 
+/** Of a service, all its log files together. */
+export const LOG_MEGABYTES = 9;
+/** About half a minute of a busy air. */
+export const PACKET_LOG_MEGABYTES = 16;
+
 export interface LogLimits {
   /** Of one file. */
   maxBytes: number;
-  /** Of one part. */
   files: number;
 }
 
-/** 9 MiB for each service. */
-export const LOG_LIMITS: LogLimits = { maxBytes: 1024 * 1024, files: 3 };
+const FILES = 3;
+const PACKET_FILES = 4;
+const MEGABYTE = 1024 * 1024;
+
+/** Of each part of the log of a service. */
+export function logLimits(megabytes: number): LogLimits {
+  const maxBytes = Math.floor((megabytes * MEGABYTE) / (FILES * LOG_PARTS.length));
+  return { maxBytes, files: FILES };
+}
+
+export function packetLogLimits(megabytes: number): LogLimits {
+  return { maxBytes: Math.floor((megabytes * MEGABYTE) / PACKET_FILES), files: PACKET_FILES };
+}
 
 // Numbers of pino's levels.
 const WARN = 40;
@@ -36,7 +51,7 @@ const ERROR = 50;
 export class LogFiles {
   readonly #parts: Record<LogPart, RotatingFile>;
 
-  constructor(folder: string, component: string, limits: LogLimits = LOG_LIMITS) {
+  constructor(folder: string, component: string, limits: LogLimits) {
     const part = (name: LogPart, level: string) =>
       new RotatingFile({
         path: join(folder, logFileName(component, name)),

@@ -40,7 +40,8 @@ export function createLogger(component: string, options: LogOptions): Logger {
       censor: '(secret)',
     },
   };
-  const output = options.format === 'json' ? pino.destination({ dest: fd, sync: true }) : pretty(fd);
+  const output =
+    options.format === 'json' ? pino.destination({ dest: fd, sync: true }) : pretty(fd);
   return pino(settings, options.files === undefined ? output : withFiles(output, options.files));
 }
 
@@ -56,15 +57,16 @@ function pretty(fd: number): DestinationStream {
 }
 
 function withFiles(output: DestinationStream, files: LogFiles): DestinationStream {
-  return {
+  const stream = {
     // Asks pino for lastLevel.
     [Symbol.for('pino.metadata')]: true,
     lastLevel: 0,
     write(line: string) {
       output.write(line);
-      files.write(this.lastLevel, line);
+      files.write(stream.lastLevel, line);
     },
-  } as DestinationStream;
+  };
+  return stream;
 }
 
 /** What ends a process by surprise is in its log too, and what waits for the disk is written. */

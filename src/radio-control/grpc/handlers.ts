@@ -13,6 +13,8 @@ import type {
   ExplainTagRequest,
   ReadBatch,
   SetInputRequest,
+  SetLogLevelRequest,
+  SetPacketLogRequest,
   StartInventoryRequest,
   StreamReadsRequest,
 } from '../../contract/messages.js';
@@ -23,6 +25,7 @@ import type { NativeCapabilities } from '../addon/addon.js';
 import { DEFAULT_LATENCY_MS, type Inventory } from '../inventory.js';
 import type { Site } from '../scenario/virtual-field.js';
 import { explainPlan, explainTag } from './explain.js';
+import { type Logging, setLogLevel, setPacketLog } from './logging.js';
 
 export const radioServiceDefinition = radioService as unknown as ServiceDefinition;
 
@@ -55,6 +58,7 @@ export function radioHandlers(
   inventory: Inventory,
   capabilities: NativeCapabilities,
   site: Site | undefined,
+  logging: Logging,
 ): UntypedServiceImplementation {
   const unary =
     <Req>(answer: (request: Req) => object) =>
@@ -110,6 +114,10 @@ export function radioHandlers(
       inventory.setInput(port, high);
       return {};
     }),
+
+    setLogLevel: unary(({ level }: SetLogLevelRequest) => setLogLevel(logging, level)),
+
+    setPacketLog: unary(({ on }: SetPacketLogRequest) => setPacketLog(logging, on)),
 
     stopInventory: unary(() => ({ counters: inventory.stop() })),
 

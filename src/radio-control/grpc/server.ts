@@ -7,6 +7,7 @@ import type { NativeCapabilities } from '../addon/addon.js';
 import type { Inventory } from '../inventory.js';
 import type { Site } from '../scenario/virtual-field.js';
 import { radioHandlers, radioServiceDefinition } from './handlers.js';
+import type { Logging } from './logging.js';
 
 export interface GrpcServerOptions {
   /** Path of the Unix socket; only this user and group may connect. */
@@ -32,10 +33,14 @@ export class GrpcServer {
     inventory: Inventory,
     capabilities: NativeCapabilities,
     site: Site | undefined,
+    logging: Logging,
     options: GrpcServerOptions,
   ): Promise<GrpcServer> {
     const server = new GrpcServer(options.socket);
-    server.#server.addService(radioServiceDefinition, radioHandlers(inventory, capabilities, site));
+    server.#server.addService(
+      radioServiceDefinition,
+      radioHandlers(inventory, capabilities, site, logging),
+    );
     // A socket file that a killed service left behind would make the bind fail.
     await rm(options.socket, { force: true });
     await server.#bind(`unix:${options.socket}`, `socket ${options.socket}`);

@@ -6,9 +6,6 @@ import { RotatingFile } from '../../shared/rotating-file.js';
 import type { NativeRadio } from '../addon/addon.js';
 import { lineText, PACKET_LOG_FORMAT, PacketLines } from './lines.js';
 
-/** 16 MiB: about half a minute of a busy air. */
-export const PACKET_LOG_LIMITS: LogLimits = { maxBytes: 4 * 1024 * 1024, files: 4 };
-
 /** A busy air has some hundred packets in this time. */
 const TAKE_MS = 100;
 /** That the native core keeps between two takes. */
@@ -24,7 +21,7 @@ export class PacketLog {
   #timer: NodeJS.Timeout | undefined;
 
   /** @param folder undefined: there is nowhere to write to. */
-  constructor(radio: NativeRadio, folder: string | undefined, limits = PACKET_LOG_LIMITS) {
+  constructor(radio: NativeRadio, folder: string | undefined, limits: LogLimits) {
     this.#radio = radio;
     this.#folder = folder;
     this.#limits = limits;

@@ -18,6 +18,7 @@ import { ErrorBody } from './errors.js';
 import { ExplainedMode } from './explain.js';
 import { GpioLed } from './gpio-led.js';
 import { Login } from './login.js';
+import { LogConfig } from './logs.js';
 import { ManagementEventConfig } from './management-events.js';
 import { GetMode, OperatingMode } from './mode.js';
 import type { TSchema } from './schema.js';
@@ -36,6 +37,7 @@ export const RESOURCES: Readonly<Record<string, TSchema>> = {
   GetMode,
   GpioLed,
   HttpPostOptions,
+  LogConfig,
   Login,
   ManagementEventConfig,
   MqttOptions,
@@ -57,12 +59,13 @@ export const RESOURCES: Readonly<Record<string, TSchema>> = {
 export interface DocumentedOperation {
   name: string;
   summary: string;
-  method: 'GET' | 'PUT' | 'POST';
+  method: 'GET' | 'PUT' | 'POST' | 'DELETE';
   path: string;
   mqttCommand: string;
   channel: string;
   requestSchema: TSchema;
   responseSchema: TSchema | undefined;
+  fileTypes?: readonly string[];
   moreErrors?: readonly number[];
 }
 
@@ -95,23 +98,47 @@ function errors(...statuses: number[]): object {
 
 function documentOperation(operation: DocumentedOperation): object {
   const { name, summary, channel, mqttCommand, requestSchema, responseSchema } = operation;
-  const { moreErrors = [] } = operation;
+  const { moreErrors = [], fileTypes } = operation;
+  const inPath = pathFields(operation.path);
+  const fields: Record<string, TSchema> = requestSchema.properties ?? {};
+  const hasBody =
+    requestSchema !== NoPayload && Object.keys(fields).some((field) => !inPath.includes(field));
   return {
     operationId: name,
     summary,
     description: `The same over MQTT: the command ${mqttCommand}.`,
     tags: [channel],
-    ...(requestSchema === NoPayload
+    ...(inPath.length === 0
       ? {}
-      : { requestBody: { required: false, content: json(requestSchema) } }),
+      : {
+          parameters: inPath.map((name) => ({
+            name,
+            in: 'path',
+            required: true,
+            schema: fields[name],
+          })),
+        }),
+    ...(hasBody ? { requestBody: { required: false, content: json(requestSchema) } } : {}),
     responses: {
-      200:
-        responseSchema === undefined
-          ? { description: 'Done; no content' }
-          : { description: 'Success', content: json(responseSchema) },
+      200: success(responseSchema, fileTypes),
       ...errors(400, 401, ...moreErrors, 500),
     },
   };
+}
+
+function success(schema: TSchema | undefined, fileTypes: readonly string[] | undefined): object {
+  if (fileTypes !== undefined) {
+    const file = { schema: { type: 'string', format: 'binary' } };
+    const content = Object.fromEntries(fileTypes.map((type) => [type, file]));
+    return { description: 'A file; over MQTT as base64, see docs/logs.md', content };
+  }
+  if (schema === undefined) return { description: 'Done; no content' };
+  return { description: 'Success', content: json(schema) };
+}
+
+/** `logType` of /cloud/logs/:logType. */
+function pathFields(path: string): string[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
 }
 
 /** Events come for as long as the client stays. */
@@ -174,8 +201,9 @@ export function openApiDocument(
     '/cloud/events': { get: documentEvents() },
   };
   for (const operation of operations) {
-    paths[operation.path] = {
-      ...paths[operation.path],
+    const path = operation.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = {
+      ...paths[path],
       [operation.method.toLowerCase()]: documentOperation(operation),
     };
   }

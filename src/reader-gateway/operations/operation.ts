@@ -1,6 +1,7 @@
 /** What an operation of the interface is. REST and MQTT both call operations, and nothing else. */
 import type { TSchema } from '@sinclair/typebox';
 import type { EndpointStatus } from '../endpoint-status.js';
+import type { Logs } from '../logs/logs.js';
 import type { RadioLink } from '../radio/radio-link.js';
 import type { Reading } from '../radio/reading.js';
 import type { ConfigStore } from '../state/config-store.js';
@@ -16,6 +17,7 @@ export interface OperationContext {
   config: ConfigStore;
   machine: Machine;
   certificates: Certificates;
+  logs: Logs;
   endpoints(): EndpointStatus[];
   /** Brings the connections in step with the configuration. */
   applyConnections(): void;
@@ -25,14 +27,16 @@ export interface Operation {
   /** Name in the OpenAPI document. */
   name: string;
   summary: string;
-  method: 'GET' | 'PUT' | 'POST';
-  /** Path below the host: /cloud/mode. */
+  method: 'GET' | 'PUT' | 'POST' | 'DELETE';
+  /** Path below the host: /cloud/mode. A part `:name` is the field of that name of the request. */
   path: string;
   mqttCommand: string;
   channel: 'control' | 'management';
   requestSchema: TSchema;
-  /** undefined: the answer has no content. */
+  /** undefined: the answer has no content, or is a file. */
   responseSchema: TSchema | undefined;
+  /** Content types of the files that run answers with, each a FileAnswer. */
+  fileTypes?: readonly string[];
   /** HTTP statuses of errors beside those of every operation. */
   moreErrors?: readonly number[];
   /**

@@ -2,11 +2,15 @@
 import { explainMode } from './explain-mode.js';
 import { getCapabilities } from './get-capabilities.js';
 import { getConfig } from './get-config.js';
+import { getLog } from './get-log.js';
+import { getLogConfig } from './get-log-config.js';
 import { getMode } from './get-mode.js';
 import { getStatus } from './get-status.js';
 import { getVersion } from './get-version.js';
 import type { Operation } from './operation.js';
+import { purgeLog } from './purge-log.js';
 import { setConfig } from './set-config.js';
+import { setLogConfig } from './set-log-config.js';
 import { setMode } from './set-mode.js';
 import { start } from './start.js';
 import { stop } from './stop.js';
@@ -24,4 +28,8 @@ export const OPERATIONS: readonly Operation[] = [
   getConfig,
   setConfig,
   testConnection,
+  getLogConfig,
+  setLogConfig,
+  getLog,
+  purgeLog,
 ];
