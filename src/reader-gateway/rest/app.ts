@@ -80,7 +80,7 @@ function operationHandler(operation: Operation, context: OperationContext): Midd
 /** What the path says counts before what the body says. */
 function requestOf(ctx: Context & { params?: Record<string, string> }): unknown {
   const { params = {} } = ctx;
-  const { body = {} } = ctx.request;
+  const body: unknown = ctx.request.body ?? {};
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
   return Object.keys(params).length > 0 && isObject ? { ...body, ...params } : body;
 }
