@@ -1,5 +1,5 @@
 /** What is logged: set at both doors, told to the radio, kept over restarts. */
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { LogLevel } from '../../src/contract/messages.js';
@@ -141,6 +141,19 @@ t.test('bad input names the field and what is allowed; nothing is half applied',
   });
   t.same(reader.radio.logLevels, []);
   t.same(reader.radio.packetLogs, []);
+});
+
+t.test('a setting that cannot be stored is not in force', async (t) => {
+  const reader = await TestReader.start(t);
+  t.teardown(() => reader.gateway.stop());
+  // A folder in the place of the file.
+  mkdirSync(join(reader.stateDir, 'logs.json', 'x'), { recursive: true });
+  const change = { radioPacketLog: true, components: levels('DEBUG', 'DEBUG') };
+  t.equal((await reader.call('PUT', 'logs', change)).status, 500);
+  t.same(reader.radio.packetLogs, [true, false]);
+  t.same(reader.radio.logLevels, [LogLevel.LOG_LEVEL_DEBUG, LogLevel.LOG_LEVEL_INFO]);
+  const { json } = await reader.call('GET', 'logs');
+  t.same(json, { radioPacketLog: false, components: levels('INFO', 'INFO') });
 });
 
 t.test('the same over MQTT', async (t) => {

@@ -128,28 +128,36 @@ export class Logs {
     assertOneLevelEach(change);
     const before = this.#store.config;
     const after = merged(before, change);
-    const packets = after.radioPacketLog ?? false;
-    // It may refuse: before anything has changed. One that is away is told when it comes back.
-    await this.#ifRadioIsThere(() => this.#radio.setPacketLog(packets));
+    // The radio may refuse: before anything has changed. One that is away is told when it comes.
+    if (change.radioPacketLog !== undefined) await this.#setPacketLog(change.radioPacketLog);
     try {
+      await this.#setRadioLevel(levelsOf(change).radio_control);
       await this.#store.save(after);
     } catch (error) {
-      await this.#ifRadioIsThere(() => this.#radio.setPacketLog(before.radioPacketLog ?? false));
+      await this.#restoreRadio(before, change);
       throw error;
     }
-    const levels = levelsOf(after);
-    this.#setOwnLevel(levels.cloud_agent);
-    await this.#setRadioLevel(levels.radio_control);
+    this.#setOwnLevel(levelsOf(after).cloud_agent);
+  }
+
+  async #restoreRadio(before: LogConfig, change: LogConfig): Promise<void> {
+    try {
+      if (change.radioPacketLog !== undefined) {
+        await this.#setPacketLog(before.radioPacketLog ?? false);
+      }
+      if (levelsOf(change).radio_control !== undefined) {
+        await this.#setRadioLevel(levelsOf(before).radio_control ?? FACTORY_LEVEL);
+      }
+    } catch (err) {
+      this.#log.warn({ err }, 'the radio service does not log as it did before');
+    }
   }
 
   async #tellRadio(): Promise<void> {
     const { config } = this.#store;
     try {
       await this.#setRadioLevel(levelsOf(config).radio_control);
-      if (config.radioPacketLog !== undefined) {
-        const { radioPacketLog } = config;
-        await this.#ifRadioIsThere(() => this.#radio.setPacketLog(radioPacketLog));
-      }
+      if (config.radioPacketLog !== undefined) await this.#setPacketLog(config.radioPacketLog);
     } catch (err) {
       this.#log.warn({ err }, 'the radio service does not log as it was set');
     }
@@ -158,6 +166,10 @@ export class Logs {
   async #setRadioLevel(level: LogLevelName | undefined): Promise<void> {
     if (level === undefined) return;
     await this.#ifRadioIsThere(() => this.#radio.setLogLevel(LEVELS[level].radio));
+  }
+
+  async #setPacketLog(on: boolean): Promise<void> {
+    await this.#ifRadioIsThere(() => this.#radio.setPacketLog(on));
   }
 
   #setOwnLevel(level: LogLevelName | undefined): void {
