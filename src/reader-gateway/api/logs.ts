@@ -47,6 +47,12 @@ export const LOG_TYPES = [
 export type LogType = (typeof LOG_TYPES)[number];
 
 export const LogRequest = Type.Object({
-  logType: TextEnum(LOG_TYPES, { description: 'Of radio-control (Rc...) or the gateway (Rg...)' }),
+  logType: Type.Optional(
+    TextEnum(LOG_TYPES, {
+      // The MQTT commands have it in their names.
+      default: 'syslog',
+      description: 'Of radio-control (Rc...) or the gateway (Rg...)',
+    }),
+  ),
 });
 export type LogRequest = Static<typeof LogRequest>;

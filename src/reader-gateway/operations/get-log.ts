@@ -13,6 +13,7 @@ export const getLog: Operation = {
   responseSchema: undefined,
   fileTypes: ['application/x-ndjson', 'application/gzip'],
   async run({ logs }, request): Promise<FileAnswer> {
-    return logs.read((request as LogRequest).logType);
+    const { logType = 'syslog' } = request as LogRequest;
+    return logs.read(logType);
   },
 };

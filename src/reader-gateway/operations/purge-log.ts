@@ -11,6 +11,7 @@ export const purgeLog: Operation = {
   requestSchema: LogRequest,
   responseSchema: undefined,
   async run({ logs }, request) {
-    await logs.purge((request as LogRequest).logType);
+    const { logType = 'syslog' } = request as LogRequest;
+    await logs.purge(logType);
   },
 };
