@@ -1,8 +1,9 @@
 /** The packet log takes frames apart as the native core does, and tells no password. */
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import t from 'tap';
-import type { AirPacket } from '../../src/radio-control/addon/addon.js';
+import { type AirPacket, loadAddon } from '../../src/radio-control/addon/addon.js';
 import { toBits, toHexFrame } from '../../src/radio-control/packet-log/bits.js';
 import { checkPacketLog } from '../../src/radio-control/packet-log/check.js';
 import { decodeCommand, encodeCommand } from '../../src/radio-control/packet-log/commands.js';
@@ -12,7 +13,9 @@ import {
   PacketLines,
 } from '../../src/radio-control/packet-log/lines.js';
 import { decodeReply, encodeReply } from '../../src/radio-control/packet-log/replies.js';
-import { runMode, tagsOf } from '../modes/on-air.js';
+import { compilePlan } from '../../src/radio-control/plan/compile-plan.js';
+import { RECORD_BYTES } from '../../src/radio-control/record.js';
+import { options, runMode, tagsOf } from '../modes/on-air.js';
 
 const ONE = { type: 'CUSTOM', antennas: [1], query: { session: 'S2', tagPopulation: 20 } };
 
@@ -85,6 +88,42 @@ t.test(
     t.equal(report.counts['tag EPC'], 10);
   },
 );
+
+t.test('a log that begins under a carrier that never goes off knows its antenna', async (t) => {
+  const { Radio } = loadAddon();
+  const radio = new Radio(options({ ports: [1], field: { paced: true } }));
+  t.teardown(() => radio.stop());
+  const { native } = compilePlan(
+    { antennas: [{ port: 1, dwell: { durationMs: 60_000 } }] },
+    radio.capabilities(),
+  );
+  const buffer = Buffer.alloc(1024 * RECORD_BYTES);
+  const until = async (check: () => boolean) => {
+    for (const end = Date.now() + 8000; !check() && Date.now() < end; await sleep(5)) {
+      while (radio.drain(buffer) > 0);
+    }
+  };
+  radio.start(native, () => {});
+  await until(() => radio.status().rounds > 2);
+  t.same(radio.packets(), { packets: [], lost: 0 }, 'nothing is kept unasked');
+  radio.logPackets(10_000);
+  const packets: AirPacket[] = [];
+  await until(() => {
+    packets.push(...radio.packets().packets);
+    return packets.length > 20;
+  });
+  t.notOk(packets.some(({ kind }) => kind === 'carrierOn'));
+  t.ok(packets.length > 20);
+  const strange = packets.filter(
+    ({ antenna, frequencyKhz }) => antenna !== 1 || frequencyKhz !== 915_250,
+  );
+  t.same(strange, []);
+  t.equal(packets[0]?.command, 'Query', 'it begins with a round');
+  radio.logPackets(0);
+  const { rounds } = radio.status();
+  await until(() => radio.status().rounds > rounds + 1);
+  t.same(radio.packets(), { packets: [], lost: 0 }, 'nothing is kept after the end');
+});
 
 t.test('no password of a tag is in the log, covered or not', async (t) => {
   const lines = linesOf((await accessed()).packets);

@@ -49,9 +49,7 @@ class VirtualRadio final : public RadioModule {
 
   // From the next round on; none by default. From any thread. It must outlive the radio, also if it
   // is exchanged: the running round still tells it.
-  void observe(AirObserver* observer) {
-    next_observer_.store(observer, std::memory_order_release);
-  }
+  void observe(AirObserver* observer) { next_observer_.store(observer, std::memory_order_release); }
   // The tags, in the order of the options. Only while no round runs.
   [[nodiscard]] const Population& population() const { return population_; }
 
@@ -108,7 +106,7 @@ class VirtualRadio final : public RadioModule {
     std::uint8_t antenna = 0;  // port
     std::uint16_t beam = 0;
   };
-  std::optional<On> on_;  // the carrier
+  std::optional<On> on_;             // the carrier
   AirObserver* observer_ = nullptr;  // of the thread of the rounds
   std::atomic<AirObserver*> next_observer_ = nullptr;
   std::size_t longest_epc_bytes_ = 0;    // that a tag can send, XPC words included

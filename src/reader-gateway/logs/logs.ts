@@ -67,8 +67,10 @@ export class Logs {
     this.#log = log;
     this.#files = files;
     this.#setOwnLevel(levelsOf(store.config).cloud_agent);
-    // It forgets what it was told when it ends.
-    radio.onConnected(() => void this.#tellRadio());
+    // It forgets what it was told when it ends. After a change that is under way: that may be newer.
+    radio.onConnected(() => {
+      this.#changing = this.#changing.then(() => this.#tellRadio());
+    });
   }
 
   config(): LogConfig {
