@@ -10,10 +10,12 @@ import { loadAddon } from '../../src/radio-control/addon/addon.js';
 import { radioHandlers, radioServiceDefinition } from '../../src/radio-control/grpc/handlers.js';
 import { GrpcServer } from '../../src/radio-control/grpc/server.js';
 import { Inventory } from '../../src/radio-control/inventory.js';
+import { PacketLog } from '../../src/radio-control/packet-log/packet-log.js';
 import { RECORD_BYTES } from '../../src/radio-control/record.js';
 import { Regions } from '../../src/radio-control/regions.js';
 import { encodeBatch, ReadsEncoder } from '../../src/radio-control/reports/encode-reads.js';
 import { createLogger } from '../../src/shared/log.js';
+import { PACKET_LOG_MEGABYTES, packetLogLimits } from '../../src/shared/log-files.js';
 import { syntheticReads } from './synthetic-reads.js';
 
 const [kind, socket, reads, spacing] = process.argv.slice(2) as [string, string, string, string];
@@ -42,7 +44,12 @@ async function serveFloor(): Promise<void> {
   const unused = {} as unknown as Inventory;
   const capabilities = {} as Parameters<typeof radioHandlers>[1];
   server.addService(radioServiceDefinition, {
-    ...radioHandlers(unused, capabilities, new Regions(unused, undefined, undefined)),
+    ...radioHandlers(
+      unused,
+      capabilities,
+      new Regions(unused, undefined, undefined),
+      {} as Parameters<typeof radioHandlers>[3],
+    ),
     // The stream waits for StartInventory, as the real one does.
     streamReads: (call: ServerWritableStream<unknown, ReadBatchInput>) => {
       call.sendMetadata(new Metadata());
@@ -76,7 +83,9 @@ async function servePipeline(paced: boolean): Promise<void> {
   const radio = new Radio({ module: 'replay', paced, records });
   const inventory = new Inventory(radio, log, () => {});
   const regions = new Regions(inventory, undefined, undefined);
-  await GrpcServer.listen(inventory, radio.capabilities(), regions, { socket });
+  const packetLog = new PacketLog(radio, undefined, packetLogLimits(PACKET_LOG_MEGABYTES));
+  const logging = { log, packetLog };
+  await GrpcServer.listen(inventory, radio.capabilities(), regions, logging, { socket });
 }
 
 if (kind === 'floor') await serveFloor();

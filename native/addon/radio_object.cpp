@@ -181,16 +181,13 @@ void RadioObject::log_packets(const Napi::CallbackInfo& info) {
   const std::int64_t most = Input(info[0], "packets", faults).integer(0, kMostPackets);
   if (!faults.empty()) throw violations_error(env, kInvalidArgument, faults);
   radio::VirtualRadio& radio = simulated(env);
-  must_be_idle(env);
-  radio.observe(nullptr);
-  packet_log_.reset();
-  if (most == 0) return;
-  packet_log_ = std::make_unique<radio::PacketLog>(static_cast<std::size_t>(most));
-  radio.observe(packet_log_.get());
+  // Also while an inventory runs, whose thread may be about to tell it something.
+  packet_log_.keep(static_cast<std::size_t>(most));
+  radio.observe(most == 0 ? nullptr : &packet_log_);
 }
 
 Napi::Value RadioObject::packets(const Napi::CallbackInfo& info) {
-  return show_packets(info.Env(), packet_log_ ? packet_log_->take() : radio::PacketLog::Taken{});
+  return show_packets(info.Env(), packet_log_.take());
 }
 
 Napi::Value RadioObject::tags(const Napi::CallbackInfo& info) {

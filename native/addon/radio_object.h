@@ -58,7 +58,7 @@ class RadioObject : public Napi::ObjectWrap<RadioObject> {
   void abandon();
 
   // In this order: destroyed from the last to the first, the thread before what it uses.
-  std::unique_ptr<radio::PacketLog> packet_log_;
+  radio::PacketLog packet_log_;
   std::unique_ptr<radio::RadioModule> module_;
   inventory::Inputs inputs_;
   std::unique_ptr<stream::ReadQueue> queue_;

@@ -3,7 +3,7 @@ import { configError, errorMessage } from '../shared/errors.js';
 import { OPTIONS, type OptionName, type OptionSpec } from './option-table.js';
 import { checkText, type OptionValue } from './option-values.js';
 
-export const COMMANDS = ['start', 'scenarios', 'help', 'version'] as const;
+export const COMMANDS = ['start', 'scenarios', 'packet-log', 'help', 'version'] as const;
 export type Command = (typeof COMMANDS)[number];
 
 export type GivenOptions = Partial<Record<OptionName, OptionValue>>;
@@ -13,6 +13,9 @@ export interface CommandLine {
   options: GivenOptions;
   /** `scenarios --schema`. */
   schema: boolean;
+  /** Of `packet-log FILE --recording FILE`. */
+  file?: string;
+  recording?: string;
 }
 
 const HELP_HINT = '(singulate --help lists what there is)';
@@ -27,10 +30,28 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     if (arg === '--help' || arg === '-h') return { ...result, command: 'help' };
     if (arg === '--version' || arg === '-V') return { ...result, command: 'version' };
     if (arg === '--schema' && result.command === 'scenarios') result.schema = true;
+    else if (result.command === 'packet-log') takeForPacketLog(result, arg, rest);
     else if (!arg.startsWith('-')) throw configError(`unexpected argument ${arg} ${HELP_HINT}`);
     else takeOption(result, arg, rest);
   }
+  if (result.command === 'packet-log' && result.file === undefined) {
+    throw configError(`packet-log needs a file ${HELP_HINT}`);
+  }
   return result;
+}
+
+function takeForPacketLog(result: CommandLine, arg: string, rest: string[]): void {
+  if (arg === '--recording') {
+    const recording = rest.shift();
+    if (recording === undefined) throw configError('--recording needs a value: --recording FILE');
+    result.recording = recording;
+  } else if (arg.startsWith('-')) {
+    throw configError(`unknown option ${arg} ${HELP_HINT}`);
+  } else if (result.file !== undefined) {
+    throw configError(`unexpected argument ${arg} ${HELP_HINT}`);
+  } else {
+    result.file = arg;
+  }
 }
 
 function toCommand(text: string): Command {

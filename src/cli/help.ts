@@ -8,6 +8,8 @@ export function helpText(): string {
   return [
     'Usage: singulate [start] [options]     run the reader: radio, REST, MQTT and gRPC',
     '       singulate scenarios [--schema]  list the scenarios, or print their JSON Schema',
+    '       singulate packet-log FILE [--recording FILE]',
+    '                                       check a radio packet log; make a recording of it',
     '       singulate --help | --version',
     '',
     'Options of start:',

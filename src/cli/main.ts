@@ -4,7 +4,7 @@ import { EXIT_CONFIG, errorMessage, isSingulateError } from '../shared/errors.js
 import { parseCommandLine } from './command-line.js';
 
 async function main(): Promise<number> {
-  const { command, options, schema } = parseCommandLine(process.argv.slice(2));
+  const { command, options, schema, file, recording } = parseCommandLine(process.argv.slice(2));
   // Each command loads only what it needs: the start of a reader must not wait for the help.
   switch (command) {
     case 'help': {
@@ -21,6 +21,10 @@ async function main(): Promise<number> {
       const { printScenarios } = await import('./scenarios-command.js');
       await printScenarios(schema);
       return 0;
+    }
+    case 'packet-log': {
+      const { packetLog } = await import('./packet-log-command.js');
+      return packetLog(file as string, recording);
     }
     case 'start': {
       const { start } = await import('./start.js');

@@ -1,5 +1,6 @@
 /** How the two services are called. */
 import { join } from 'node:path';
+import { LOG_FOLDER } from '../shared/log-files.js';
 import { PACKAGE_ROOT } from '../shared/package-info.js';
 import type { ServiceSpec } from './service.js';
 import type { Settings } from './settings.js';
@@ -31,6 +32,8 @@ function radioControlArgs(settings: Settings): string[] {
   return [
     '--socket',
     radioSocket(settings.stateDir),
+    '--log-dir',
+    join(settings.stateDir, LOG_FOLDER),
     ...(grpcPort === undefined ? [] : ['--grpc-port', String(grpcPort)]),
     ...(replay === undefined ? ['--scenario', scenario] : ['--replay', replay]),
     ...(fast ? ['--fast'] : []),

@@ -12,6 +12,10 @@ import type {
   ReadBatch,
   SetInputRequestInput,
   SetInputResponse,
+  SetLogLevelRequestInput,
+  SetLogLevelResponse,
+  SetPacketLogRequestInput,
+  SetPacketLogResponse,
   SetRegionRequestInput,
   SetRegionResponse,
   StartInventoryRequestInput,
@@ -78,6 +82,16 @@ export class RadioClient {
   /** Rejects with INVALID_ARGUMENT or FAILED_PRECONDITION. */
   setRegion(request: SetRegionRequestInput): Promise<SetRegionResponse> {
     return this.#call(radioService.setRegion, request);
+  }
+
+  /** Rejects with INVALID_ARGUMENT. */
+  setLogLevel(request: SetLogLevelRequestInput): Promise<SetLogLevelResponse> {
+    return this.#call(radioService.setLogLevel, request);
+  }
+
+  /** Rejects with FAILED_PRECONDITION. */
+  setPacketLog(request: SetPacketLogRequestInput): Promise<SetPacketLogResponse> {
+    return this.#call(radioService.setPacketLog, request);
   }
 
   stopInventory(): Promise<StopInventoryResponse> {

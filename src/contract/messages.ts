@@ -21,6 +21,7 @@ export const {
   IdFilter,
   ListRegionsRequest,
   ListRegionsResponse,
+  LogLevel,
   PlanExplanation,
   RadioStatus,
   RadioState,
@@ -33,6 +34,10 @@ export const {
   SetInputResponse,
   SetRegionRequest,
   SetRegionResponse,
+  SetLogLevelRequest,
+  SetLogLevelResponse,
+  SetPacketLogRequest,
+  SetPacketLogResponse,
   StartInventoryRequest,
   StartInventoryResponse,
   StopInventoryRequest,
@@ -57,7 +62,12 @@ export type SetInputRequest = v1.SetInputRequest;
 export type SetInputResponse = v1.SetInputResponse;
 export type SetRegionRequest = v1.SetRegionRequest;
 export type SetRegionResponse = v1.SetRegionResponse;
+export type SetLogLevelRequest = v1.SetLogLevelRequest;
+export type SetLogLevelResponse = v1.SetLogLevelResponse;
+export type SetPacketLogRequest = v1.SetPacketLogRequest;
+export type SetPacketLogResponse = v1.SetPacketLogResponse;
 export type TagExplanation = v1.TagExplanation;
+export type LogLevel = v1.LogLevel;
 export type GetCapabilitiesRequest = v1.GetCapabilitiesRequest;
 export type GetStatusRequest = v1.GetStatusRequest;
 export type RadioStatus = v1.RadioStatus;
@@ -87,6 +97,8 @@ export type ListRegionsResponseInput = v1.ListRegionsResponse.$Properties;
 export type RegionInput = v1.Region.$Properties;
 export type SetInputRequestInput = v1.SetInputRequest.$Properties;
 export type SetRegionRequestInput = v1.SetRegionRequest.$Properties;
+export type SetLogLevelRequestInput = v1.SetLogLevelRequest.$Properties;
+export type SetPacketLogRequestInput = v1.SetPacketLogRequest.$Properties;
 export type TagExplanationInput = v1.TagExplanation.$Properties;
 export type StartInventoryRequestInput = v1.StartInventoryRequest.$Properties;
 export type StreamReadsRequestInput = v1.StreamReadsRequest.$Properties;

@@ -4,16 +4,24 @@
  * when an inventory ends, and exits when the channel closes: no orphan keeps a radio on.
  */
 import { EXIT_CONFIG, errorMessage, isSingulateError } from '../shared/errors.js';
-import { createLogger } from '../shared/log.js';
+import { createLogger, logTheEnd } from '../shared/log.js';
+import { LogFiles, logLimits, packetLogLimits } from '../shared/log-files.js';
 import { GrpcServer } from './grpc/server.js';
 import { Inventory } from './inventory.js';
 import { openRadio } from './open-radio.js';
 import { parseOptions } from './options.js';
+import { PacketLog } from './packet-log/packet-log.js';
 import { Regions } from './regions.js';
 
 async function main(): Promise<void> {
   const options = parseOptions(process.argv.slice(2));
-  const log = createLogger('radio_control', { format: options.logFormat });
+  const { logDir, logFormat } = options;
+  const files =
+    logDir === undefined
+      ? undefined
+      : new LogFiles(logDir, 'radio_control', logLimits(options.logMegabytes));
+  const log = createLogger('radio_control', { format: logFormat, files });
+  if (files !== undefined) logTheEnd(log, files);
   const tell = (message: object) => {
     if (process.connected) process.send?.(message);
   };
@@ -22,10 +30,17 @@ async function main(): Promise<void> {
   const capabilities = radio.capabilities();
   const inventory = new Inventory(radio, log, (end) => tell({ type: 'inventory-ended', ...end }));
   const regions = new Regions(inventory, site, simulated);
-  const server = await GrpcServer.listen(inventory, capabilities, regions, {
-    socket: options.socket,
-    ...(options.grpcPort === undefined ? {} : { tcpPort: options.grpcPort }),
-  });
+  const packetLog = new PacketLog(radio, logDir, packetLogLimits(options.packetLogMegabytes));
+  const server = await GrpcServer.listen(
+    inventory,
+    capabilities,
+    regions,
+    { log, packetLog },
+    {
+      socket: options.socket,
+      ...(options.grpcPort === undefined ? {} : { tcpPort: options.grpcPort }),
+    },
+  );
 
   let stopping = false;
   const stop = async () => {
@@ -33,6 +48,7 @@ async function main(): Promise<void> {
     stopping = true;
     inventory.stop();
     await server.close();
+    await Promise.all([packetLog.close(), files?.close()]);
     process.exit(0);
   };
   process.on('SIGTERM', stop);

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { configError, errorMessage } from '../shared/errors.js';
 import { LOG_FORMATS, type LogFormat } from '../shared/log.js';
+import { LOG_MEGABYTES, PACKET_LOG_MEGABYTES } from '../shared/log-files.js';
 
 export interface RadioControlOptions {
   socket: string;
@@ -11,10 +12,16 @@ export interface RadioControlOptions {
   fast: boolean;
   seed: number | undefined;
   logFormat: LogFormat;
+  /** Folder of log files; undefined: there are none. */
+  logDir: string | undefined;
+  /** Of all log files, the radio packet log apart. */
+  logMegabytes: number;
+  packetLogMegabytes: number;
 }
 
 export const USAGE = `Usage: radio-control --socket PATH [--grpc-port PORT] [--scenario FILE|NAME | --replay FILE]
-                     [--fast] [--seed N] [--log-format json|pretty]`;
+                     [--fast] [--seed N] [--log-format json|pretty]
+                     [--log-dir DIR] [--log-mb N] [--packet-log-mb N]`;
 
 /** Throws a CONFIG error that names the option. */
 export function parseOptions(args: string[]): RadioControlOptions {
@@ -30,6 +37,9 @@ export function parseOptions(args: string[]): RadioControlOptions {
         fast: { type: 'boolean' },
         seed: { type: 'string' },
         'log-format': { type: 'string' },
+        'log-dir': { type: 'string' },
+        'log-mb': { type: 'string' },
+        'packet-log-mb': { type: 'string' },
       },
     }));
   } catch (error) {
@@ -64,5 +74,8 @@ export function parseOptions(args: string[]): RadioControlOptions {
     fast: values.fast === true,
     seed: integer('seed', 0, 2 ** 32 - 1),
     logFormat: logFormat as LogFormat,
+    logDir: text('log-dir'),
+    logMegabytes: integer('log-mb', 1, 1000) ?? LOG_MEGABYTES,
+    packetLogMegabytes: integer('packet-log-mb', 1, 10_000) ?? PACKET_LOG_MEGABYTES,
   };
 }

@@ -8,6 +8,7 @@ import { openPlatform, type PlatformName } from '../platform/platform.js';
 import { systemClock } from '../shared/clock.js';
 import { errorMessage } from '../shared/errors.js';
 import type { Logger } from '../shared/log.js';
+import type { LogFiles } from '../shared/log-files.js';
 import { isMqtt } from './api/connection.js';
 import { Login } from './auth/login.js';
 import { loadLogin } from './auth/login-store.js';
@@ -16,6 +17,7 @@ import { DataEndpoints } from './delivery/data-endpoints.js';
 import type { SplitEvent } from './delivery/event-bytes.js';
 import { TagEvents } from './delivery/tag-events.js';
 import type { EndpointStatus } from './endpoint-status.js';
+import { Logs } from './logs/logs.js';
 import { type CommandConnectionConfig, CommandConnections } from './mqtt/command-connections.js';
 import { Commands } from './mqtt/commands.js';
 import { Machine } from './operations/machine.js';
@@ -28,6 +30,7 @@ import { CableStore } from './state/cable-store.js';
 import { ConfigStore } from './state/config-store.js';
 import { DescriptionStore } from './state/description-store.js';
 import { factoryEndpoints } from './state/factory-connections.js';
+import { LogStore } from './state/log-store.js';
 import { ModeStore } from './state/mode-store.js';
 import { RegionStore } from './state/region-store.js';
 import { RunStore } from './state/run-store.js';
@@ -52,6 +55,8 @@ export interface GatewayOptions {
   platform?: PlatformName;
   /** The emulated device reboots: this service is to be stopped and started anew. */
   onReboot?(): void;
+  /** Where its lines go; undefined: they are in no file. */
+  logFiles?: LogFiles | undefined;
   /** Called when the state or the counters of a connection changed. */
   onEndpoints(endpoints: EndpointStatus[]): void;
 }
@@ -80,6 +85,7 @@ export class Gateway {
     const region = new RegionStore(stateDir);
     const description = new DescriptionStore(stateDir);
     const config = new ConfigStore(stateDir, factoryEndpoints(options.localBroker));
+    const logStore = new LogStore(stateDir);
     const [login] = await Promise.all([
       loadLogin(stateDir),
       modes.load(),
@@ -88,6 +94,7 @@ export class Gateway {
       cables.load(),
       region.load(),
       description.load(),
+      logStore.load(),
     ]);
     const machine = new Machine(stateDir);
     const ntp = new NtpWatch();
@@ -126,6 +133,7 @@ export class Gateway {
       cables,
       description,
       log,
+      logs: new Logs({ stateDir, store: logStore, radio, log, files: options.logFiles }),
       endpoints: () => [...data.status(), ...commands.status()],
       applyConnections: () => applyConnections(config, data, commands),
       onReboot: () => {

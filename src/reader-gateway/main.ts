@@ -1,8 +1,10 @@
 /** The reader-gateway process. */
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { PLATFORM_NAMES, type PlatformName } from '../platform/platform.js';
 import { configError, EXIT_CONFIG, errorMessage, isSingulateError } from '../shared/errors.js';
-import { createLogger, LOG_FORMATS, type LogFormat } from '../shared/log.js';
+import { createLogger, LOG_FORMATS, type LogFormat, logTheEnd } from '../shared/log.js';
+import { LOG_FOLDER, LOG_MEGABYTES, LogFiles, logLimits } from '../shared/log-files.js';
 import { ensureLogin } from './auth/login-store.js';
 import { defaultRadioTarget, Gateway } from './gateway.js';
 
@@ -16,6 +18,8 @@ interface Options {
   autostart: boolean;
   platform: PlatformName;
   logFormat: LogFormat;
+  /** Of all log files of this service. */
+  logMegabytes: number;
 }
 
 function readOptions(args: string[]): Options {
@@ -34,6 +38,10 @@ function readOptions(args: string[]): Options {
   if (!PLATFORM_NAMES.includes(platform as PlatformName)) {
     throw configError(`--platform: ${platform} is not one of ${PLATFORM_NAMES.join(', ')}`);
   }
+  const logMegabytes = Number(values['log-mb'] ?? LOG_MEGABYTES);
+  if (!Number.isInteger(logMegabytes) || logMegabytes < 1 || logMegabytes > 1000) {
+    throw configError(`--log-mb: ${values['log-mb']} is not a number of 1 to 1000`);
+  }
   return {
     stateDir,
     platform: platform as PlatformName,
@@ -44,6 +52,7 @@ function readOptions(args: string[]): Options {
     bootId: values['boot-id'] ?? '',
     autostart: values.autostart ?? false,
     logFormat: logFormat as LogFormat,
+    logMegabytes,
   };
 }
 
@@ -61,6 +70,7 @@ function parse(args: string[]) {
         autostart: { type: 'boolean' },
         platform: { type: 'string' },
         'log-format': { type: 'string' },
+        'log-mb': { type: 'string' },
       },
     }).values;
   } catch (error) {
@@ -79,7 +89,10 @@ function brokerUrl(text: string | undefined): URL | undefined {
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
-  const log = createLogger('reader_gateway', { format: options.logFormat });
+  const logFolder = join(options.stateDir, LOG_FOLDER);
+  const logFiles = new LogFiles(logFolder, 'reader_gateway', logLimits(options.logMegabytes));
+  const log = createLogger('reader_gateway', { format: options.logFormat, files: logFiles });
+  logTheEnd(log, logFiles);
   const { user, newPassword } = await ensureLogin(options.stateDir, process.env.SINGULATE_PASSWORD);
   // A supervisor has made the login itself and shown it.
   if (newPassword !== undefined && process.send === undefined) {
@@ -90,6 +103,7 @@ async function main(): Promise<void> {
       ...options,
       autostart,
       log,
+      logFiles,
       onEndpoints: (endpoints) => tell({ type: 'endpoints', endpoints }),
       onReboot: () => void reboot(),
     });
@@ -120,6 +134,7 @@ async function main(): Promise<void> {
     // Whatever hangs, the supervisor gets its exit.
     setTimeout(() => process.exit(0), 4000).unref();
     await gateway.stop();
+    await logFiles.close();
     process.exit(0);
   };
   process.on('SIGTERM', () => void stop('SIGTERM'));

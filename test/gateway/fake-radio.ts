@@ -59,6 +59,12 @@ export class FakeRadio {
   readonly changes: InventoryPlanInput[] = [];
   /** Why a plan is refused; '' = it is not. */
   refuses = '';
+  /** Levels that were told. */
+  readonly logLevels: number[] = [];
+  /** Switches of the packet log that were told. */
+  readonly packetLogs: boolean[] = [];
+  /** Why there is no packet log; '' = there is. */
+  refusesPackets = '';
   stops = 0;
   state: number = RadioState.RADIO_STATE_IDLE;
   owner = '';
@@ -109,6 +115,17 @@ export class FakeRadio {
         const { channelsKhz } = call.request;
         this.channelsKhz = channelsKhz.length > 0 ? channelsKhz : found.channelsKhz;
         this.regionChanges++;
+        reply(null, {});
+      },
+      setLogLevel: (call: Call, reply: Reply) => {
+        this.logLevels.push(call.request.level);
+        reply(null, {});
+      },
+      setPacketLog: (call: Call, reply: Reply) => {
+        if (call.request.on && this.refusesPackets !== '') {
+          return reply({ code: status.FAILED_PRECONDITION, details: this.refusesPackets });
+        }
+        this.packetLogs.push(call.request.on);
         return reply(null, {});
       },
       streamReads: (call: Call) => {

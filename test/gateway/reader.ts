@@ -14,6 +14,7 @@ import { ensureLogin } from '../../src/reader-gateway/auth/login-store.js';
 import type { EndpointStatus } from '../../src/reader-gateway/endpoint-status.js';
 import { Gateway } from '../../src/reader-gateway/gateway.js';
 import { createLogger } from '../../src/shared/log.js';
+import { LOG_FOLDER, LogFiles, logLimits } from '../../src/shared/log-files.js';
 import { FakeRadio } from './fake-radio.js';
 
 export const PASSWORD = 'a password for tests';
@@ -23,6 +24,7 @@ export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
+  bytes: Buffer;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers
   json: any;
 }
@@ -65,9 +67,11 @@ export function send(
         const parts: Buffer[] = [];
         response.on('data', (part) => parts.push(part));
         response.on('end', () => {
-          const answer = Buffer.concat(parts).toString();
+          const bytes = Buffer.concat(parts);
+          const answer = bytes.toString();
           const { statusCode = 0, headers: received } = response;
-          resolve({ status: statusCode, headers: received, text: answer, json: parsed(answer) });
+          const json = parsed(answer);
+          resolve({ status: statusCode, headers: received, text: answer, bytes, json });
         });
       },
     );
@@ -197,6 +201,8 @@ export interface ReaderParts {
   bootId?: string;
   autostart?: boolean;
   platform?: PlatformName;
+  /** With them it logs, and into them. */
+  logFiles?: LogFiles;
 }
 
 export class TestReader {
@@ -232,8 +238,10 @@ export class TestReader {
       log: createLogger('reader_gateway', {
         format: 'json',
         fd: 2,
-        level: process.env.TEST_LOG ?? 'silent',
+        level: process.env.TEST_LOG ?? (parts.logFiles === undefined ? 'silent' : 'info'),
+        files: parts.logFiles,
       }),
+      logFiles: parts.logFiles,
       onEndpoints: (endpoints) => {
         reader.endpoints = endpoints;
       },
@@ -267,6 +275,11 @@ export class TestReader {
       await sleep(20);
     }
   }
+}
+
+/** The log files of a gateway with that state folder. */
+export function logFilesOf(stateDir: string): LogFiles {
+  return new LogFiles(join(stateDir, LOG_FOLDER), 'reader_gateway', logLimits(1));
 }
 
 /** Short enough for a socket in it. */

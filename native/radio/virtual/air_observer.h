@@ -17,6 +17,8 @@ class AirObserver {
   AirObserver& operator=(AirObserver&&) = delete;
   virtual ~AirObserver() = default;
 
+  // The carrier was on before it was observed.
+  virtual void carrier_is(std::uint32_t /*frequency_khz*/, std::uint8_t /*antenna*/) {}
   // From the beginning of its rise to the end of its fall. Air clock.
   virtual void carrier_on(std::uint64_t time_ns, std::uint32_t frequency_khz,
                           std::uint8_t antenna) = 0;

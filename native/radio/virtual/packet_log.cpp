@@ -4,10 +4,18 @@
 
 namespace singulate::radio {
 
+void PacketLog::keep(std::size_t packets) {
+  const std::lock_guard lock(mutex_);
+  capacity_ = packets;
+  packets_.clear();
+  lost_ = 0;
+}
+
 void PacketLog::add(Packet packet) {
   packet.antenna = antenna_;
   packet.frequency_khz = frequency_khz_;
   const std::lock_guard lock(mutex_);
+  if (capacity_ == 0) return;
   if (packets_.size() >= capacity_) {
     packets_.pop_front();
     ++lost_;
@@ -15,10 +23,14 @@ void PacketLog::add(Packet packet) {
   packets_.push_back(packet);
 }
 
-void PacketLog::carrier_on(std::uint64_t time_ns, std::uint32_t frequency_khz,
-                           std::uint8_t antenna) {
+void PacketLog::carrier_is(std::uint32_t frequency_khz, std::uint8_t antenna) {
   antenna_ = antenna;
   frequency_khz_ = frequency_khz;
+}
+
+void PacketLog::carrier_on(std::uint64_t time_ns, std::uint32_t frequency_khz,
+                           std::uint8_t antenna) {
+  carrier_is(frequency_khz, antenna);
   add({.time_ns = time_ns, .kind = PacketKind::kCarrierOn});
 }
 

@@ -32,9 +32,12 @@ struct Packet {
 
 class PacketLog final : public AirObserver {
  public:
-  // capacity: packets, at least 1. A full log loses its oldest ones, and counts them.
-  explicit PacketLog(std::size_t capacity) : capacity_(capacity) {}
+  explicit PacketLog(std::size_t packets = 0) : capacity_(packets) {}
+  // packets: the most that are kept; 0 = none, and none are counted. What was there is gone. A full
+  // log loses its oldest ones, and counts them.
+  void keep(std::size_t packets);
 
+  void carrier_is(std::uint32_t frequency_khz, std::uint8_t antenna) override;
   void carrier_on(std::uint64_t time_ns, std::uint32_t frequency_khz,
                   std::uint8_t antenna) override;
   void carrier_off(std::uint64_t time_ns) override;
@@ -52,8 +55,8 @@ class PacketLog final : public AirObserver {
  private:
   void add(Packet packet);
 
-  const std::size_t capacity_;
   std::mutex mutex_;
+  std::size_t capacity_;
   std::deque<Packet> packets_;
   std::uint64_t lost_ = 0;
   std::uint8_t antenna_ = 0;  // of the thread of the rounds

@@ -158,7 +158,15 @@ Result<RoundResult> VirtualRadio::run_round(const RoundRequest& request, TagSink
                        std::to_string(hopper_.stay_ns() / 2'000'000) + " ms"};
     }
   }
+  take_observer();
   return Round(*this, request, sink).run();
+}
+
+void VirtualRadio::take_observer() {
+  AirObserver* const next = next_observer_.load(std::memory_order_acquire);
+  if (next == observer_) return;
+  observer_ = next;
+  if (observer_ != nullptr && on_) observer_->carrier_is(hopper_.channel_khz(), on_->antenna);
 }
 
 void VirtualRadio::carrier_off(std::uint64_t time_ns) {

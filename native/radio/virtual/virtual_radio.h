@@ -2,6 +2,7 @@
 // time slot by slot, to tags that are Gen2 state machines in a field.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -46,8 +47,9 @@ class VirtualRadio final : public RadioModule {
   std::optional<bool> input_high(std::uint8_t port) override;
   [[nodiscard]] std::optional<std::uint64_t> next_input_change_ns() const override;
 
-  // From now on; none by default. Not while a round runs. It must outlive the radio.
-  void observe(AirObserver* observer) { observer_ = observer; }
+  // From the next round on; none by default. From any thread. It must outlive the radio, also if it
+  // is exchanged: the running round still tells it.
+  void observe(AirObserver* observer) { next_observer_.store(observer, std::memory_order_release); }
   // The tags, in the order of the options. Only while no round runs.
   [[nodiscard]] const Population& population() const { return population_; }
 
@@ -57,6 +59,8 @@ class VirtualRadio final : public RadioModule {
   [[nodiscard]] double field_seconds() const {
     return static_cast<double>(clock_.now_ns() - clock_.origin_ns()) * 1e-9;
   }
+  // The one that observe() was given last.
+  void take_observer();
   // From that time on tags are without power. Nothing if it is off.
   void carrier_off(std::uint64_t time_ns);
   // Pays its rise; the field is looked at.
@@ -102,8 +106,9 @@ class VirtualRadio final : public RadioModule {
     std::uint8_t antenna = 0;  // port
     std::uint16_t beam = 0;
   };
-  std::optional<On> on_;  // the carrier
-  AirObserver* observer_ = nullptr;
+  std::optional<On> on_;             // the carrier
+  AirObserver* observer_ = nullptr;  // of the thread of the rounds
+  std::atomic<AirObserver*> next_observer_ = nullptr;
   std::size_t longest_epc_bytes_ = 0;    // that a tag can send, XPC words included
   std::size_t longest_bank_words_ = 0;   // that a tag can have
   std::optional<double> capture_ratio_;  // of powers

@@ -231,7 +231,10 @@ export interface NativeRadio {
   /** Tells the level of an input, 1..16. */
   setInput(port: number, high: boolean): void;
   inputHigh(port: number): boolean;
-  /** Simulated radios: keeps the last packets of the air, 0 = none. Not while an inventory runs. */
+  /**
+   * Simulated radios: keeps the last packets of the air, from the next round on; 0 = none.
+   * Throws ERR_NOT_SUPPORTED for others.
+   */
   logPackets(packets: number): void;
   /** Takes the packets out of the log. `lost`: those that found no room since the last call. */
   packets(): { packets: AirPacket[]; lost: number };

@@ -13,6 +13,8 @@ import type {
   ExplainTagRequest,
   ReadBatch,
   SetInputRequest,
+  SetLogLevelRequest,
+  SetPacketLogRequest,
   SetRegionRequest,
   StartInventoryRequest,
   StreamReadsRequest,
@@ -25,6 +27,7 @@ import { DEFAULT_LATENCY_MS, type Inventory } from '../inventory.js';
 import type { Regions } from '../regions.js';
 import type { Site } from '../scenario/virtual-field.js';
 import { explainPlan, explainTag } from './explain.js';
+import { type Logging, setLogLevel, setPacketLog } from './logging.js';
 
 export const radioServiceDefinition = radioService as unknown as ServiceDefinition;
 
@@ -57,6 +60,7 @@ export function radioHandlers(
   inventory: Inventory,
   capabilities: NativeCapabilities,
   regions: Regions,
+  logging: Logging,
 ): UntypedServiceImplementation {
   const unary =
     <Req>(answer: (request: Req) => object) =>
@@ -101,6 +105,10 @@ export function radioHandlers(
       inventory.setInput(port, high);
       return {};
     }),
+
+    setLogLevel: unary(({ level }: SetLogLevelRequest) => setLogLevel(logging, level)),
+
+    setPacketLog: unary(({ on }: SetPacketLogRequest) => setPacketLog(logging, on)),
 
     stopInventory: unary(() => ({ counters: inventory.stop() })),
 

@@ -7,6 +7,7 @@ import type { NativeCapabilities } from '../addon/addon.js';
 import type { Inventory } from '../inventory.js';
 import type { Regions } from '../regions.js';
 import { radioHandlers, radioServiceDefinition } from './handlers.js';
+import type { Logging } from './logging.js';
 
 export interface GrpcServerOptions {
   /** Path of the Unix socket; only this user and group may connect. */
@@ -32,12 +33,13 @@ export class GrpcServer {
     inventory: Inventory,
     capabilities: NativeCapabilities,
     regions: Regions,
+    logging: Logging,
     options: GrpcServerOptions,
   ): Promise<GrpcServer> {
     const server = new GrpcServer(options.socket);
     server.#server.addService(
       radioServiceDefinition,
-      radioHandlers(inventory, capabilities, regions),
+      radioHandlers(inventory, capabilities, regions, logging),
     );
     // A socket file that a killed service left behind would make the bind fail.
     await rm(options.socket, { force: true });

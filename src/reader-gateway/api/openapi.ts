@@ -20,11 +20,12 @@ import { ExplainedMode } from './explain.js';
 import { GpioLed } from './gpio-led.js';
 import { HostName } from './host-name.js';
 import { Login } from './login.js';
+import { LogConfig } from './logs.js';
 import { ManagementEventConfig } from './management-events.js';
 import { GetMode, OperatingMode } from './mode.js';
-import { OverflowEvent } from './overflow-event.js';
 import { NameAndDescription } from './name-and-description.js';
 import { GetNetwork, Network, SetNetwork } from './network.js';
+import { OverflowEvent } from './overflow-event.js';
 import { RebootAnswer } from './reboot.js';
 import {
   GetStandards,
@@ -55,6 +56,7 @@ export const RESOURCES: Readonly<Record<string, TSchema>> = {
   GpioLed,
   HostName,
   HttpPostOptions,
+  LogConfig,
   Login,
   ManagementEventConfig,
   MqttOptions,
@@ -88,7 +90,7 @@ export const RESOURCES: Readonly<Record<string, TSchema>> = {
 export interface DocumentedOperation {
   name: string;
   summary: string;
-  method: 'GET' | 'PUT' | 'POST';
+  method: 'GET' | 'PUT' | 'POST' | 'DELETE';
   path: string;
   mqttCommand: string;
   channel: string;
@@ -96,6 +98,7 @@ export interface DocumentedOperation {
   responseSchema: TSchema | undefined;
   successStatus?: number;
   unprocessable?: boolean;
+  fileTypes?: readonly string[];
   moreErrors?: readonly number[];
 }
 
@@ -133,24 +136,48 @@ function errors(...statuses: number[]): object {
 
 function documentOperation(operation: DocumentedOperation): object {
   const { name, summary, channel, mqttCommand, requestSchema, responseSchema } = operation;
-  const { moreErrors = [], successStatus = 200, unprocessable = false } = operation;
+  const { moreErrors = [], successStatus = 200, unprocessable = false, fileTypes } = operation;
+  const inPath = pathFields(operation.path);
+  const fields: Record<string, TSchema> = requestSchema.properties ?? {};
+  const hasBody =
+    requestSchema !== NoPayload && Object.keys(fields).some((field) => !inPath.includes(field));
   return {
     operationId: name,
     summary,
     description: `The same over MQTT: the command ${mqttCommand}.`,
     tags: [channel],
-    ...(requestSchema === NoPayload
+    ...(inPath.length === 0
       ? {}
-      : { requestBody: { required: false, content: json(requestSchema) } }),
+      : {
+          parameters: inPath.map((name) => ({
+            name,
+            in: 'path',
+            required: true,
+            schema: fields[name],
+          })),
+        }),
+    ...(hasBody ? { requestBody: { required: false, content: json(requestSchema) } } : {}),
     responses: {
-      [successStatus]:
-        responseSchema === undefined
-          ? { description: 'Done; no content' }
-          : { description: 'Success', content: content(responseSchema) },
+      [successStatus]: success(responseSchema, fileTypes),
       ...errors(400, 401, ...moreErrors, 500),
       ...(unprocessable ? { 422: { description: 'Wrong value; no content' } } : {}),
     },
   };
+}
+
+function success(schema: TSchema | undefined, fileTypes: readonly string[] | undefined): object {
+  if (fileTypes !== undefined) {
+    const file = { schema: { type: 'string', format: 'binary' } };
+    const content = Object.fromEntries(fileTypes.map((type) => [type, file]));
+    return { description: 'A file; over MQTT as base64, see docs/logs.md', content };
+  }
+  if (schema === undefined) return { description: 'Done; no content' };
+  return { description: 'Success', content: content(schema) };
+}
+
+/** `logType` of /cloud/logs/:logType. */
+function pathFields(path: string): string[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
 }
 
 /** Events come for as long as the client stays. */
@@ -227,8 +254,9 @@ export function openApiDocument(
     },
   };
   for (const operation of operations) {
-    paths[operation.path] = {
-      ...paths[operation.path],
+    const path = operation.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = {
+      ...paths[path],
       [operation.method.toLowerCase()]: documentOperation(operation),
     };
   }

@@ -3,9 +3,11 @@ import { invalid, isSingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
 import { errorAnswer, toErrorAnswer } from '../api/errors.js';
 import { findViolations, show } from '../api/validate.js';
+import { FileAnswer } from '../operations/file-answer.js';
 import type { Operation, OperationContext } from '../operations/operation.js';
 import { runOperation } from '../operations/run-operation.js';
 import { Command, failureResponse, requestOf, successResponse } from './envelope.js';
+import { filePayload } from './file-payload.js';
 
 const MAX_BYTES = 1_000_000;
 
@@ -43,7 +45,8 @@ export class Commands {
       }
       const request = requestOf(message as unknown as Command);
       const { body, afterAnswer } = await runOperation(operation, this.#context, request);
-      return { message: successResponse(command, id, body), afterAnswer };
+      const content = body instanceof FileAnswer ? await filePayload(body) : body;
+      return { message: successResponse(command, id, content), afterAnswer };
     } catch (error) {
       if (!isSingulateError(error)) this.#log.error({ err: error, command }, 'command failed');
       return failure(command, id, toErrorAnswer(error).body);

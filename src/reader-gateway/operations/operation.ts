@@ -4,6 +4,7 @@ import type { Platform } from '../../platform/adapters.js';
 import type { NtpWatch } from '../../platform/ntp-watch.js';
 import type { Logger } from '../../shared/log.js';
 import type { EndpointStatus } from '../endpoint-status.js';
+import type { Logs } from '../logs/logs.js';
 import type { RadioLink } from '../radio/radio-link.js';
 import type { Reading } from '../radio/reading.js';
 import type { CableStore } from '../state/cable-store.js';
@@ -26,6 +27,7 @@ export interface OperationContext {
   cables: CableStore;
   description: DescriptionStore;
   log: Logger;
+  logs: Logs;
   endpoints(): EndpointStatus[];
   /** Brings the connections in step with the configuration. */
   applyConnections(): void;
@@ -37,18 +39,20 @@ export interface Operation {
   /** Name in the OpenAPI document. */
   name: string;
   summary: string;
-  method: 'GET' | 'PUT' | 'POST';
-  /** Path below the host: /cloud/mode. */
+  method: 'GET' | 'PUT' | 'POST' | 'DELETE';
+  /** Path below the host: /cloud/mode. A part `:name` is the field of that name of the request. */
   path: string;
   mqttCommand: string;
   channel: 'control' | 'management';
   requestSchema: TSchema;
-  /** undefined: the answer has no content. */
+  /** undefined: the answer has no content, or is a file. */
   responseSchema: TSchema | undefined;
   /** HTTP status of success; left out: 200. */
   successStatus?: 202;
   /** A wrong request is answered 422 without a body over REST, as the interface has it. */
   unprocessable?: true;
+  /** Content types of the files that run answers with, each a FileAnswer. */
+  fileTypes?: readonly string[];
   /** HTTP statuses of errors beside those of every operation. */
   moreErrors?: readonly number[];
   /**

@@ -3,6 +3,8 @@ import { explainMode } from './explain-mode.js';
 import { getCableLoss } from './get-cable-loss.js';
 import { getCapabilities } from './get-capabilities.js';
 import { getConfig } from './get-config.js';
+import { getLog } from './get-log.js';
+import { getLogConfig } from './get-log-config.js';
 import { getMode } from './get-mode.js';
 import { getNameAndDescription } from './get-name-and-description.js';
 import { getNetwork } from './get-network.js';
@@ -14,10 +16,12 @@ import { getSupportedStandards } from './get-supported-standards.js';
 import { getTimeZone } from './get-time-zone.js';
 import { getVersion } from './get-version.js';
 import type { Operation } from './operation.js';
+import { purgeLog } from './purge-log.js';
 import { reboot } from './reboot.js';
 import { setCableLoss } from './set-cable-loss.js';
 import { setConfig } from './set-config.js';
 import { setHostName } from './set-host-name.js';
+import { setLogConfig } from './set-log-config.js';
 import { setMode } from './set-mode.js';
 import { setNameAndDescription } from './set-name-and-description.js';
 import { setNetwork } from './set-network.js';
@@ -56,4 +60,8 @@ export const OPERATIONS: readonly Operation[] = [
   getSupportedRegions,
   getSupportedStandards,
   reboot,
+  getLogConfig,
+  setLogConfig,
+  getLog,
+  purgeLog,
 ];

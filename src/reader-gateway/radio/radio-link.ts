@@ -5,6 +5,7 @@ import { followReads } from '../../contract/follow-reads.js';
 import {
   type Capabilities,
   type InventoryPlanInput,
+  type LogLevel,
   type PlanExplanation,
   RadioState,
   type RadioStatus,
@@ -40,6 +41,7 @@ export class RadioLink {
   #capabilities: Capabilities | undefined;
   #status: RadioStatus | undefined;
   #stop: () => void = () => {};
+  #onConnected: () => void = () => {};
 
   /** @param target gRPC target of radio-control: `unix:/path/radio.sock`. */
   constructor(target: string, log: Logger) {
@@ -55,6 +57,7 @@ export class RadioLink {
           this.#connected = true;
           this.#log.info('radio service connected');
           handlers.onConnected();
+          this.#onConnected();
           resolve();
         },
         onDisconnected: (reason) => {
@@ -157,6 +160,29 @@ export class RadioLink {
   async explain(plan: InventoryPlanInput, tags = 0): Promise<PlanExplanation> {
     try {
       return await this.#client.explainPlan({ plan, tags });
+    } catch (error) {
+      throw toSingulateError(error);
+    }
+  }
+
+  /** Beside the handlers of open(): called at each connection, also at a new one after a loss. */
+  onConnected(work: () => void): void {
+    this.#onConnected = work;
+  }
+
+  /** @throws INVALID, UNAVAILABLE */
+  async setLogLevel(level: LogLevel): Promise<void> {
+    try {
+      await this.#client.setLogLevel({ level });
+    } catch (error) {
+      throw toSingulateError(error);
+    }
+  }
+
+  /** @throws STATE (this radio cannot), UNAVAILABLE */
+  async setPacketLog(on: boolean): Promise<void> {
+    try {
+      await this.#client.setPacketLog({ on });
     } catch (error) {
       throw toSingulateError(error);
     }

@@ -9,6 +9,7 @@ import { VERSION } from '../../shared/package-info.js';
 import { type ErrorAnswer, errorAnswer, toErrorAnswer } from '../api/errors.js';
 import type { Login } from '../auth/login.js';
 import type { Tokens } from '../auth/tokens.js';
+import { FileAnswer } from '../operations/file-answer.js';
 import type { Operation, OperationContext } from '../operations/operation.js';
 import { runOperation } from '../operations/run-operation.js';
 import type { EventStreams } from '../streams/event-streams.js';
@@ -42,11 +43,8 @@ export function createApp(dependencies: RestDependencies): Koa {
   for (const operation of operations) {
     const handle = operationHandler(operation, context, log);
     const handlers = [authenticated, readBody, handle] as const;
-    if (operation.method === 'GET') router.get(operation.path, ...handlers);
-    else if (operation.method === 'POST') router.post(operation.path, ...handlers);
-    else router.put(operation.path, ...handlers);
+    router.register(operation.path, [operation.method], [...handlers]);
   }
-  const methods = methodsByPath(operations);
 
   const app = new Koa();
   app.silent = true;
@@ -54,8 +52,8 @@ export function createApp(dependencies: RestDependencies): Koa {
   app.use(answerErrors(log));
   app.use(router.routes());
   app.use(async (ctx) => {
-    const allowed = methods.get(ctx.path);
-    if (allowed === undefined) {
+    const allowed = methodsOf(router, ctx.path);
+    if (allowed.length === 0) {
       ctx.status = 404;
       ctx.type = 'text/html; charset=iso-8859-1';
       ctx.body = notFoundPage(ctx.path);
@@ -74,8 +72,7 @@ function operationHandler(
   log: Logger,
 ): Middleware {
   return async (ctx) => {
-    const request = ctx.request.body ?? {};
-    const answered = await runOperation(operation, context, request).catch((error) => {
+    const answered = await runOperation(operation, context, requestOf(ctx)).catch((error) => {
       if (!operation.unprocessable || !isSingulateError(error, 'INVALID')) throw error;
       // The client gets no reason, as the interface has it; the log does.
       log.info({ path: ctx.path, reason: error.message }, 'request refused');
@@ -89,15 +86,30 @@ function operationHandler(
     const { body, afterAnswer } = answered;
     ctx.status = operation.successStatus ?? 200;
     if (body === undefined) ctx.body = '';
+    else if (body instanceof FileAnswer) sendFile(ctx, body);
     else ctx.body = body;
     // Also for a client that left before its answer.
     finished(ctx.res, () => afterAnswer());
   };
 }
 
+/** What the path says counts before what the body says. */
+function requestOf(ctx: Context & { params?: Record<string, string> }): unknown {
+  const { params = {} } = ctx;
+  const body: unknown = ctx.request.body ?? {};
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+  return Object.keys(params).length > 0 && isObject ? { ...body, ...params } : body;
+}
+
+function sendFile(ctx: Context, file: FileAnswer): void {
+  ctx.attachment(file.fileName);
+  ctx.type = file.contentType;
+  ctx.body = file.content;
+}
+
 /** Clients send JSON with any content type or none, also with GET; nothing at all means {}. */
 const readBody: Middleware = bodyParser({
-  parsedMethods: ['GET', 'PUT', 'POST'],
+  parsedMethods: ['GET', 'PUT', 'POST', 'DELETE'],
   detectJSON: () => true,
   jsonLimit: BODY_LIMIT,
   onError: (error) => {
@@ -124,15 +136,8 @@ function answerErrors(log: Logger): Middleware {
   };
 }
 
-function methodsByPath(operations: readonly Operation[]): Map<string, string[]> {
-  const methods = new Map<string, string[]>([
-    ['/cloud/localRestLogin', ['GET']],
-    ['/cloud/openapi.json', ['GET']],
-    ['/cloud/events', ['GET']],
-    ['/cloud/metrics', ['GET']],
-  ]);
-  for (const { path, method } of operations) {
-    methods.set(path, [...(methods.get(path) ?? []), method]);
-  }
-  return methods;
+/** In the order of the table. HEAD comes with every GET. */
+function methodsOf(router: Router, path: string): string[] {
+  const methods = router.match(path, '').path.flatMap((layer) => layer.methods);
+  return [...new Set(methods)].filter((method) => method !== 'HEAD');
 }

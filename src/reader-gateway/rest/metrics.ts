@@ -21,6 +21,9 @@ export function metricsHandler(context: OperationContext): Middleware {
         ),
         sample('singulate_tag_reads', { result: 'missed' }, context.reading.missed),
       ]),
+      ...family('singulate_log_lines_lost_total', 'counter', 'Of the log files of the gateway.', [
+        sample('singulate_log_lines_lost_total', {}, context.logs.lost),
+      ]),
       ...endpointLines(context.endpoints()),
     ];
     ctx.type = CONTENT_TYPE;
