@@ -21,7 +21,7 @@ import {
   type CertificateId,
   certificatesFolder,
   isCertificateName,
-} from './names.js';
+} from '../tls/certificate-names.js';
 
 /** File names and contents of a folder; undefined: not there. */
 export type FolderFiles = Readonly<Record<string, string | undefined>>;

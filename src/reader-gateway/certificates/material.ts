@@ -2,7 +2,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import { errorMessage, invalid } from '../../shared/errors.js';
-import type { CertificateType } from './names.js';
+import type { CertificateType } from '../tls/certificate-names.js';
 import { openPfx } from './pfx.js';
 
 /** As the files are called: ca.pem, cert.pem, key.pem. */
@@ -22,7 +22,6 @@ export interface Parts {
 }
 
 const MAX_CERTIFICATES = 1000;
-const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[^-]+-----END \1-----/g;
 
 /** A PFX, or PEM with certificates and perhaps a key: as files come. */
 export async function readBundle(
@@ -171,8 +170,20 @@ function definedOf({ ca, cert, key }: Material) {
   return { ...(ca ? { ca } : {}), ...(cert ? { cert } : {}), ...(key ? { key } : {}) };
 }
 
+/** Line by line: a file of anything takes no longer than its length. */
 function blocksOf(text: string, wanted: (type: string) => boolean): string[] {
-  return [...text.matchAll(BLOCK)].filter(([, type]) => wanted(type ?? '')).map(([pem]) => pem);
+  const blocks: string[] = [];
+  let block: string[] | undefined;
+  for (const line of text.split(/\r?\n/)) {
+    const begin = /^\s*-----BEGIN ([A-Z0-9 ]{1,40})-----\s*$/.exec(line);
+    if (begin !== null) block = wanted(begin[1] ?? '') ? [] : undefined;
+    block?.push(line.trim());
+    if (block !== undefined && /^\s*-----END /.test(line)) {
+      blocks.push(`${block.join('\n')}\n`);
+      block = undefined;
+    }
+  }
+  return blocks;
 }
 
 function parseCertificate(pem: string, field: string): X509Certificate {
