@@ -7,6 +7,8 @@ import { isMqtt } from './api/connection.js';
 import { Login } from './auth/login.js';
 import { loadLogin } from './auth/login-store.js';
 import { Tokens } from './auth/tokens.js';
+import { CertificateStore } from './certificates/certificate-store.js';
+import { ExpiryWatch } from './certificates/expiry-watch.js';
 import { DataEndpoints } from './delivery/data-endpoints.js';
 import type { SplitEvent } from './delivery/event-bytes.js';
 import { TagEvents } from './delivery/tag-events.js';
@@ -55,6 +57,7 @@ export class Gateway {
   readonly #rest: RestServer;
   readonly #events: TagEvents;
   readonly #countersTimer: NodeJS.Timeout;
+  readonly #expiry: ExpiryWatch;
 
   /** auth.json must be there (ensureLogin). @throws CONFIG */
   static async start(options: GatewayOptions): Promise<Gateway> {
@@ -70,6 +73,8 @@ export class Gateway {
     ]);
     const machine = new Machine(stateDir);
     const certificates = new Certificates(stateDir);
+    const certificateStore = new CertificateStore(stateDir, certificates, log);
+    certificateStore.recover();
     const streams = new EventStreams();
     const tokens = new Tokens(login.secret);
     const door = new WebSocketDoor(streams, tokens, log);
@@ -92,9 +97,15 @@ export class Gateway {
       config,
       machine,
       certificates,
+      certificateStore,
       endpoints: () => [...data.status(), ...commands.status()],
       applyConnections: () => applyConnections(config, data, commands),
+      applyCertificates: () => {
+        context.applyConnections();
+        renewRest();
+      },
     };
+    let renewRest = () => {};
     const commands = new CommandConnections(
       new Commands(OPERATIONS, context, log),
       certificates,
@@ -117,9 +128,14 @@ export class Gateway {
         ),
         opened,
       ]);
+      renewRest = () =>
+        void rest
+          .renewCertificate()
+          .catch((error) => log.error({ err: error }, 'REST keeps its certificate'));
+      const expiry = new ExpiryWatch(certificateStore, systemClock, log);
       const timer = setInterval(() => report.changed(), COUNTERS_MS);
       log.info({ url: rest.url }, 'REST listens');
-      return new Gateway(reading, events, data, commands, rest, timer, streams, door);
+      return new Gateway(reading, events, data, commands, rest, timer, expiry, streams, door);
     } catch (error) {
       reading.close();
       await Promise.all([data.stop(0), commands.stop()]);
@@ -134,6 +150,7 @@ export class Gateway {
     commands: CommandConnections,
     rest: RestServer,
     countersTimer: NodeJS.Timeout,
+    expiry: ExpiryWatch,
     readonly streams: EventStreams,
     readonly webSocketDoor: WebSocketDoor,
   ) {
@@ -143,6 +160,7 @@ export class Gateway {
     this.#commands = commands;
     this.#rest = rest;
     this.#countersTimer = countersTimer;
+    this.#expiry = expiry;
   }
 
   /** Hands an event to all endpoints and streams, as those of reads are. */
@@ -163,6 +181,7 @@ export class Gateway {
   /** Ends the service and leaves the radio as it is: the next start finds it reading. */
   async stop(): Promise<void> {
     clearInterval(this.#countersTimer);
+    this.#expiry.close();
     this.#reading.close();
     this.#events.close();
     await Promise.all([this.#data.stop(FLUSH_MS), this.#commands.stop()]);

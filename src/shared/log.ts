@@ -20,6 +20,8 @@ const SECRETS = [
   'currentPassword',
   'newPassword',
   'pfxPassword',
+  'pfxContent',
+  'privateKeyFileContent',
   'authorization',
   'token',
 ];

@@ -1,6 +1,14 @@
 /** The OpenAPI 3.1 document of the reader, made from the same schemas that check its requests. */
 
 import { ReaderCapabilities } from './capabilities.js';
+import {
+  CertificateList,
+  CertificateSigningRequest,
+  CreateCertificateRequest,
+  DeleteCertificate,
+  InstallCertificate,
+  RefreshCertificate,
+} from './certificates.js';
 import { ReaderConfig } from './config.js';
 import {
   Batching,
@@ -29,13 +37,18 @@ import { Version } from './version.js';
 /** Every resource by its name in the document. */
 export const RESOURCES: Readonly<Record<string, TSchema>> = {
   Batching,
+  CertificateList,
+  CertificateSigningRequest,
   CommandConnection,
   ConnectionTest,
+  CreateCertificateRequest,
   DataConnection,
+  DeleteCertificate,
   Error: ErrorBody,
   GetMode,
   GpioLed,
   HttpPostOptions,
+  InstallCertificate,
   Login,
   ManagementEventConfig,
   MqttOptions,
@@ -44,6 +57,7 @@ export const RESOURCES: Readonly<Record<string, TSchema>> = {
   OperatingMode,
   ReaderCapabilities,
   ReaderConfiguration: ReaderConfig,
+  RefreshCertificate,
   Retention,
   Start,
   Statistics: Status,
@@ -57,7 +71,7 @@ export const RESOURCES: Readonly<Record<string, TSchema>> = {
 export interface DocumentedOperation {
   name: string;
   summary: string;
-  method: 'GET' | 'PUT' | 'POST';
+  method: 'GET' | 'PUT' | 'POST' | 'DELETE';
   path: string;
   mqttCommand: string;
   channel: string;
@@ -69,6 +83,7 @@ export interface DocumentedOperation {
 const ERROR_TEXTS: Readonly<Record<string, string>> = {
   400: 'Wrong request, or not possible in the present state',
   401: 'Missing or bad credentials',
+  404: 'There is none of this name',
   429: 'Too many at a time',
   500: 'The radio is away, or an internal error',
   503: 'All event streams are in use',
@@ -93,25 +108,44 @@ function errors(...statuses: number[]): object {
   );
 }
 
-function documentOperation(operation: DocumentedOperation): object {
-  const { name, summary, channel, mqttCommand, requestSchema, responseSchema } = operation;
-  const { moreErrors = [] } = operation;
+/** @param sharing Operations of one method and path; the answers are those of the first. */
+function documentOperation(
+  first: DocumentedOperation,
+  sharing: readonly DocumentedOperation[],
+): object {
+  const { name, channel, path, responseSchema } = first;
+  const commands = sharing.map(({ mqttCommand }) => mqttCommand).join(' or ');
+  const requests = sharing.map(({ requestSchema }) => requestSchema);
+  const more = new Set(sharing.flatMap(({ moreErrors = [] }) => moreErrors));
+  const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => ({
+    name: parameter,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
   return {
     operationId: name,
-    summary,
-    description: `The same over MQTT: the command ${mqttCommand}.`,
+    summary: sharing.map(({ summary }) => summary).join('; or: '),
+    description: `The same over MQTT: the command ${commands}.`,
     tags: [channel],
-    ...(requestSchema === NoPayload
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(requests.includes(NoPayload)
       ? {}
-      : { requestBody: { required: false, content: json(requestSchema) } }),
+      : { requestBody: { required: false, content: requestContent(requests) } }),
     responses: {
       200:
         responseSchema === undefined
           ? { description: 'Done; no content' }
           : { description: 'Success', content: json(responseSchema) },
-      ...errors(400, 401, ...moreErrors, 500),
+      ...errors(400, 401, ...more, 500),
     },
   };
+}
+
+function requestContent(requests: readonly TSchema[]): object {
+  const [first, ...others] = requests;
+  if (first !== undefined && others.length === 0) return json(first);
+  return { 'application/json': { schema: { anyOf: requests.map(reference) } } };
 }
 
 /** Events come for as long as the client stays. */
@@ -174,10 +208,11 @@ export function openApiDocument(
     '/cloud/events': { get: documentEvents() },
   };
   for (const operation of operations) {
-    paths[operation.path] = {
-      ...paths[operation.path],
-      [operation.method.toLowerCase()]: documentOperation(operation),
-    };
+    const { method, path } = operation;
+    const key = method.toLowerCase();
+    if (paths[path]?.[key] !== undefined) continue;
+    const sharing = operations.filter((one) => one.method === method && one.path === path);
+    paths[path] = { ...paths[path], [key]: documentOperation(operation, sharing) };
   }
   return {
     openapi: '3.1.0',

@@ -8,12 +8,7 @@
  * - ~csr-NAME: the key and the request of a certificate that is not there yet
  */
 import { randomBytes } from 'node:crypto';
-import {
-  existsSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -67,6 +62,13 @@ export class CertificateFolders {
         .sort()
         .map((name) => ({ type, name })),
     );
+  }
+
+  /** Keys that wait for their certificates. */
+  countRequests(): number {
+    return CERTIFICATE_TYPES.flatMap((type) => entries(join(this.#root, type))).filter((entry) =>
+      entry.startsWith(REQUEST),
+    ).length;
   }
 
   has(id: CertificateId): boolean {

@@ -94,7 +94,8 @@ export function assemble(
     if (trusted === undefined) throw problem(field, 'there is no certificate');
     return authoritiesOnly(trusted, type, field);
   }
-  const key = parts.key ?? otherKeys.find((one) => certificates.some((c) => c.checkPrivateKey(one)));
+  const key =
+    parts.key ?? otherKeys.find((one) => certificates.some((c) => c.checkPrivateKey(one)));
   if (key === undefined) {
     if (certificates.every(({ ca }) => ca) && trusted === undefined) {
       return authoritiesOnly(pemOf(checkedList(certificates, field)), type, field);
@@ -112,7 +113,13 @@ export function assemble(
   const material = {
     // Intermediates alone would make a list of trusted ones that ends nowhere.
     ca: trusted ?? (roots.length > 0 ? pemOf(others) : undefined),
-    cert: pemOf([own, ...chainOf(own, others.filter((one) => !isRoot(one)))]),
+    cert: pemOf([
+      own,
+      ...chainOf(
+        own,
+        others.filter((one) => !isRoot(one)),
+      ),
+    ]),
     key: String(key.export({ type: 'pkcs8', format: 'pem' })),
   };
   try {
@@ -168,6 +175,11 @@ function pemOf(list: readonly X509Certificate[]): string {
 
 function definedOf({ ca, cert, key }: Material) {
   return { ...(ca ? { ca } : {}), ...(cert ? { cert } : {}), ...(key ? { key } : {}) };
+}
+
+/** The certificates of a text, each for itself. */
+export function splitPem(text: string): string[] {
+  return blocksOf(text, (type) => type === 'CERTIFICATE');
 }
 
 /** Line by line: a file of anything takes no longer than its length. */

@@ -46,7 +46,10 @@ function inThread(task: PfxTask): Promise<PfxAnswer> {
       resourceLimits: { maxOldGenerationSizeMb: 128 },
       execArgv: [],
     });
-    const timer = setTimeout(() => end('takes too long to open: its iteration count is too high'), LIMIT_MS);
+    const timer = setTimeout(
+      () => end('takes too long to open: its iteration count is too high'),
+      LIMIT_MS,
+    );
     const end = (answer: PfxAnswer | string) => {
       clearTimeout(timer);
       void worker.terminate();

@@ -46,7 +46,11 @@ async function withRetries(
 }
 
 function lateProblem({ url, totalMs }: FetchSource): FetchProblem {
-  return new FetchProblem('url', `${shownUrl(url)} has not sent the file within ${totalMs / 1000} s`, true);
+  return new FetchProblem(
+    'url',
+    `${shownUrl(url)} has not sent the file within ${totalMs / 1000} s`,
+    true,
+  );
 }
 
 function toError(error: unknown): unknown {

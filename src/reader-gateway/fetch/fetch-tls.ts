@@ -6,13 +6,18 @@ import { type ClientTlsOptions, clientTlsOptions } from '../tls/client-tls.js';
 import { FetchProblem, type FetchTls } from './fetch-source.js';
 
 /** Contents win over files, and files over installed certificates. */
-export async function fetchTls(tls: FetchTls, certificates: Certificates): Promise<ClientTlsOptions> {
+export async function fetchTls(
+  tls: FetchTls,
+  certificates: Certificates,
+): Promise<ClientTlsOptions> {
   let options: ClientTlsOptions;
   try {
     const { verifyPeer, verifyHost } = tls;
     options = await clientTlsOptions({ certificates: tls, verifyPeer, verifyHost }, certificates);
   } catch (error) {
-    const named = tls.CACertificateFileLocation ? 'CACertificateFileLocation' : 'installedCertificateName';
+    const named = tls.CACertificateFileLocation
+      ? 'CACertificateFileLocation'
+      : 'installedCertificateName';
     throw new FetchProblem(named, errorMessage(error));
   }
   const ca = bytes(tls.CACertificateFileContent);
@@ -27,7 +32,10 @@ export async function fetchTls(tls: FetchTls, certificates: Certificates): Promi
   try {
     createSecureContext(all);
   } catch (error) {
-    throw new FetchProblem('', `the certificates for the server cannot be used: ${errorMessage(error)}`);
+    throw new FetchProblem(
+      '',
+      `the certificates for the server cannot be used: ${errorMessage(error)}`,
+    );
   }
   return all;
 }

@@ -48,7 +48,7 @@ async function session(
 ): Promise<void> {
   const { Client } = await import('basic-ftp');
   const host = new URL(source.url).hostname.replace(/^\[|\]$/g, '');
-  const client = new Client(source.connectMs, { allowSeparateTransferHost: false });
+  const client = new Client(source.readMs, { allowSeparateTransferHost: false });
   try {
     await Promise.race([
       transfer(client, source, { host, port, secure, tls }, sink),
@@ -62,22 +62,35 @@ async function session(
 
 async function transfer(
   client: Client,
-  { url, username, password, readMs }: FetchSource,
+  { url, username, password, connectMs }: FetchSource,
   to: { host: string; port: number; secure: true | 'implicit'; tls: ClientTlsOptions },
   sink: Writable,
 ): Promise<void> {
   const { host, port, secure, tls } = to;
   const path = ftpsPath(url);
   if ('problem' in path) throw new FetchProblem('url', path.problem);
-  await client.access({
+  const access = client.access({
     host,
     port,
     secure,
     secureOptions: { ...tls, host, ...(isIP(host) === 0 ? { servername: host } : {}) },
     ...(username === undefined ? {} : { user: username, password: password ?? '' }),
   });
-  client.ftp.timeout = readMs;
+  await within(connectMs, access);
   await client.downloadTo(sink, path.path);
+}
+
+/** @throws as the client does when it waited too long. */
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('Timeout (login)')), ms);
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

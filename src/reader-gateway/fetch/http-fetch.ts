@@ -21,7 +21,10 @@ export async function httpFetch(
     if (next === undefined) return;
     url = next;
   }
-  throw new FetchProblem('url', `${shownUrl(source.url)} redirects more than ${MAX_REDIRECTS} times`);
+  throw new FetchProblem(
+    'url',
+    `${shownUrl(source.url)} redirects more than ${MAX_REDIRECTS} times`,
+  );
 }
 
 /** @returns Where to go instead; undefined = done. */
@@ -69,7 +72,8 @@ async function take(
     return undefined;
   }
   body.on('error', () => {});
-  if ([301, 302, 303, 307, 308].includes(statusCode)) return redirectOf(headers.location, url, where);
+  if ([301, 302, 303, 307, 308].includes(statusCode))
+    return redirectOf(headers.location, url, where);
   if (statusCode === 401 || statusCode === 403) {
     throw new FetchProblem('options', `${where} does not let us in (HTTP status ${statusCode})`);
   }

@@ -1,5 +1,6 @@
 /** What an operation of the interface is. REST and MQTT both call operations, and nothing else. */
 import type { TSchema } from '@sinclair/typebox';
+import type { CertificateStore } from '../certificates/certificate-store.js';
 import type { EndpointStatus } from '../endpoint-status.js';
 import type { RadioLink } from '../radio/radio-link.js';
 import type { Reading } from '../radio/reading.js';
@@ -16,23 +17,36 @@ export interface OperationContext {
   config: ConfigStore;
   machine: Machine;
   certificates: Certificates;
+  certificateStore: CertificateStore;
   endpoints(): EndpointStatus[];
   /** Brings the connections in step with the configuration. */
   applyConnections(): void;
+  /** The same after an installed certificate changed, with that of REST. */
+  applyCertificates(): void;
 }
+
+export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE';
 
 export interface Operation {
   /** Name in the OpenAPI document. */
   name: string;
   summary: string;
-  method: 'GET' | 'PUT' | 'POST';
-  /** Path below the host: /cloud/mode. */
+  method: Method;
+  /**
+   * Path below the host: /cloud/mode. Parameters, as in /cloud/certificates/{certname}, are texts
+   * of the request: over MQTT they are in the payload.
+   */
   path: string;
   mqttCommand: string;
   channel: 'control' | 'management';
   requestSchema: TSchema;
   /** undefined: the answer has no content. */
   responseSchema: TSchema | undefined;
+  /**
+   * Of operations that share a method and a path: whether this one is meant. The first that says
+   * so is run; the last of them need not ask.
+   */
+  takes?(request: Readonly<Record<string, unknown>>): boolean;
   /** HTTP statuses of errors beside those of every operation. */
   moreErrors?: readonly number[];
   /**

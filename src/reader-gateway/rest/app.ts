@@ -3,9 +3,11 @@ import { finished } from 'node:stream';
 import { bodyParser } from '@koa/bodyparser';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
+import { invalid } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
 import { VERSION } from '../../shared/package-info.js';
 import { type ErrorAnswer, errorAnswer, toErrorAnswer } from '../api/errors.js';
+import { show } from '../api/validate.js';
 import type { Login } from '../auth/login.js';
 import type { Tokens } from '../auth/tokens.js';
 import type { Operation, OperationContext } from '../operations/operation.js';
@@ -38,14 +40,11 @@ export function createApp(dependencies: RestDependencies): Koa {
   router.get('/cloud/events', requireStreamToken(tokens), eventsHandler(streams));
   const authenticated = requireToken(tokens);
   router.get('/cloud/metrics', authenticated, metricsHandler(context));
-  for (const operation of operations) {
-    const handle = operationHandler(operation, context);
-    const handlers = [authenticated, readBody, handle] as const;
-    if (operation.method === 'GET') router.get(operation.path, ...handlers);
-    else if (operation.method === 'POST') router.post(operation.path, ...handlers);
-    else router.put(operation.path, ...handlers);
+  for (const sharing of byMethodAndPath(operations)) {
+    const [{ method, path }] = sharing;
+    const handle = operationHandler(sharing, context);
+    router.register(path.replaceAll(PARAMETER, ':$1'), [method], [authenticated, readBody, handle]);
   }
-  const methods = methodsByPath(operations);
 
   const app = new Koa();
   app.silent = true;
@@ -53,8 +52,8 @@ export function createApp(dependencies: RestDependencies): Koa {
   app.use(answerErrors(log));
   app.use(router.routes());
   app.use(async (ctx) => {
-    const allowed = methods.get(ctx.path);
-    if (allowed === undefined) {
+    const allowed = methodsOf(router, ctx.path);
+    if (allowed.length === 0) {
       ctx.status = 404;
       ctx.type = 'text/html; charset=iso-8859-1';
       ctx.body = notFoundPage(ctx.path);
@@ -67,9 +66,27 @@ export function createApp(dependencies: RestDependencies): Koa {
   return app;
 }
 
-function operationHandler(operation: Operation, context: OperationContext): Middleware {
+/** {certname}, as the OpenAPI document writes it too. */
+const PARAMETER = /\{(\w+)\}/g;
+
+type Sharing = [Operation, ...Operation[]];
+
+/** Operations that share a method and a path come together, in their order. */
+function byMethodAndPath(operations: readonly Operation[]): Sharing[] {
+  const groups = new Map<string, Sharing>();
+  for (const operation of operations) {
+    const key = `${operation.method} ${operation.path}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [operation]);
+    else group.push(operation);
+  }
+  return [...groups.values()];
+}
+
+function operationHandler(sharing: Sharing, context: OperationContext): Middleware {
   return async (ctx) => {
-    const { body, afterAnswer } = await runOperation(operation, context, ctx.request.body ?? {});
+    const request = withParameters(ctx.request.body ?? {}, ctx.params);
+    const { body, afterAnswer } = await runOperation(meant(sharing, request), context, request);
     ctx.status = 200;
     if (body === undefined) ctx.body = '';
     else ctx.body = body;
@@ -78,9 +95,33 @@ function operationHandler(operation: Operation, context: OperationContext): Midd
   };
 }
 
+/** The body with the parameters of the path. @throws INVALID if it says something else. */
+function withParameters(body: unknown, parameters: Record<string, string>): unknown {
+  const fields = Object.entries(parameters);
+  // The schema has its say on what is no object.
+  if (fields.length === 0 || typeof body !== 'object' || body === null || Array.isArray(body)) {
+    return body;
+  }
+  const given = body as Record<string, unknown>;
+  const problems = fields
+    .filter(([field, value]) => given[field] !== undefined && given[field] !== value)
+    .map(([field, value]) => ({
+      field,
+      message: `${show(given[field])} is not the ${show(value)} of the path`,
+    }));
+  if (problems.length > 0) throw invalid(problems);
+  return { ...given, ...parameters };
+}
+
+function meant(sharing: Sharing, request: unknown): Operation {
+  const fields = typeof request === 'object' && request !== null ? request : {};
+  const found = sharing.find(({ takes }) => takes?.(fields as Record<string, unknown>) ?? true);
+  return found ?? sharing[0];
+}
+
 /** Clients send JSON with any content type or none, also with GET; nothing at all means {}. */
 const readBody: Middleware = bodyParser({
-  parsedMethods: ['GET', 'PUT', 'POST'],
+  parsedMethods: ['GET', 'PUT', 'POST', 'DELETE'],
   detectJSON: () => true,
   jsonLimit: BODY_LIMIT,
   onError: (error) => {
@@ -107,15 +148,8 @@ function answerErrors(log: Logger): Middleware {
   };
 }
 
-function methodsByPath(operations: readonly Operation[]): Map<string, string[]> {
-  const methods = new Map<string, string[]>([
-    ['/cloud/localRestLogin', ['GET']],
-    ['/cloud/openapi.json', ['GET']],
-    ['/cloud/events', ['GET']],
-    ['/cloud/metrics', ['GET']],
-  ]);
-  for (const { path, method } of operations) {
-    methods.set(path, [...(methods.get(path) ?? []), method]);
-  }
-  return methods;
+/** Of everything at this path; none if there is nothing. */
+function methodsOf(router: Router, path: string): string[] {
+  const methods = router.match(path, 'GET').path.flatMap((layer) => layer.methods);
+  return [...new Set(methods)].filter((method) => method !== 'HEAD');
 }

@@ -42,7 +42,9 @@ export class Certificates {
   async load(choice: CertificateChoice): Promise<CertificateTexts> {
     const name = choice.installedCertificateName ?? '';
     const installed =
-      name === '' ? {} : this.installed({ type: choice.installedCertificateType ?? 'client', name });
+      name === ''
+        ? {}
+        : this.installed({ type: choice.installedCertificateType ?? 'client', name });
     const [ca, cert, key] = await Promise.all([
       readNamed(choice.CACertificateFileLocation),
       readNamed(choice.publicKeyFileLocation),
