@@ -56,7 +56,9 @@ t.test('one reader and PFX files', async (t) => {
     const middle = authority.intermediate('Middle CA');
     const leaf = middle.issue({ name: 'leaf' });
     const pfx = pfxOf(leaf, 'x', [authority.cert, middle.cert]);
-    t.match(await install('chain', { pfxContent: content(pfx), pfxPassword: 'x' }), { status: 200 });
+    t.match(await install('chain', { pfxContent: content(pfx), pfxPassword: 'x' }), {
+      status: 200,
+    });
     const subjects = read('chain', 'cert.pem')
       .split(/(?=-----BEGIN)/)
       .map((pem) => new X509Certificate(pem).subject);
@@ -77,7 +79,10 @@ t.test('one reader and PFX files', async (t) => {
       [{ pfxContent: content(good) }, /^pfxPassword: is required/],
       [{ pfxContent: '***' }, /^pfxContent: is not base64/],
       [{ pfxContent: content(Buffer.from('hello world')) }, /^pfxContent: is not a PFX/],
-      [{ pfxContent: content(good.subarray(0, 500)), pfxPassword: 'secret' }, /^pfxContent: is not/],
+      [
+        { pfxContent: content(good.subarray(0, 500)), pfxPassword: 'secret' },
+        /^pfxContent: is not/,
+      ],
       [
         { pfxContent: content(pfxOf({ cert: other.cert }, 'x')), pfxPassword: 'x' },
         /^pfxContent: the private key of the certificate is missing/,

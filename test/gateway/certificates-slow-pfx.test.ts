@@ -5,27 +5,30 @@ import { TestReader } from './reader.js';
 
 const COUNT = 0x1234;
 
-t.test('a PFX whose password would be hashed for hours is given up, and holds up nothing', async (t) => {
-  const reader = await TestReader.start(t);
-  t.teardown(() => reader.gateway.stop());
-  const pfx = withEndlessMac(pfxOf(selfSigned({ name: 'slow' }), 'x', [], { count: COUNT }));
-  let answer: Awaited<ReturnType<TestReader['call']>> | undefined;
-  const asked = reader
-    .call('PUT', 'certificates/slow', {
-      type: 'client',
-      pfxContent: pfx.toString('base64'),
-      pfxPassword: 'x',
-    })
-    .then((given) => {
-      answer = given;
-    });
-  for (let call = 0; call < 5; call++) {
-    t.match(await reader.call('GET', 'certificates'), { status: 200 });
-  }
-  t.equal(answer, undefined, 'others are answered meanwhile');
-  await asked;
-  t.match(answer, { status: 400, json: { code: 1, message: /^pfxContent: takes too long/ } });
-});
+t.test(
+  'a PFX whose password would be hashed for hours is given up, and holds up nothing',
+  async (t) => {
+    const reader = await TestReader.start(t);
+    t.teardown(() => reader.gateway.stop());
+    const pfx = withEndlessMac(pfxOf(selfSigned({ name: 'slow' }), 'x', [], { count: COUNT }));
+    let answer: Awaited<ReturnType<TestReader['call']>> | undefined;
+    const asked = reader
+      .call('PUT', 'certificates/slow', {
+        type: 'client',
+        pfxContent: pfx.toString('base64'),
+        pfxPassword: 'x',
+      })
+      .then((given) => {
+        answer = given;
+      });
+    for (let call = 0; call < 5; call++) {
+      t.match(await reader.call('GET', 'certificates'), { status: 200 });
+    }
+    t.equal(answer, undefined, 'others are answered meanwhile');
+    await asked;
+    t.match(answer, { status: 400, json: { code: 1, message: /^pfxContent: takes too long/ } });
+  },
+);
 
 /** The count of the MAC ends the file, in a sequence of its own: it grows from two bytes to four. */
 function withEndlessMac(pfx: Buffer): Buffer {

@@ -32,7 +32,9 @@ export class Authority implements CertificateAndKey {
   constructor(name = 'Test CA', parent?: Authority) {
     this.#name = name;
     const { certificate, keys } = fresh({ name });
-    certificate.setIssuer([{ name: 'commonName', value: parent === undefined ? name : parent.#name }]);
+    certificate.setIssuer([
+      { name: 'commonName', value: parent === undefined ? name : parent.#name },
+    ]);
     certificate.setExtensions([
       { name: 'basicConstraints', cA: true, critical: true },
       { name: 'keyUsage', keyCertSign: true, critical: true },
