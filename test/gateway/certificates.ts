@@ -54,7 +54,7 @@ export class Authority implements CertificateAndKey {
     const { certificate } = fresh({ name: 'not used' });
     if (request.publicKey === null) throw new Error('the request has no key');
     certificate.publicKey = request.publicKey;
-    certificate.setSubject(request.subject.attributes);
+    certificate.setSubject(request.subject.attributes.map(decoded));
     certificate.setIssuer([{ name: 'commonName', value: this.#name }]);
     const extensions = request.getAttribute({ name: 'extensionRequest' })?.extensions ?? [];
     certificate.setExtensions(extensions);
@@ -100,6 +100,12 @@ export function writePem(folder: string, name: string, { cert, key }: Certificat
   writeFileSync(paths.cert, cert);
   writeFileSync(paths.key, key);
   return paths;
+}
+
+/** forge encodes texts again that it has not decoded. */
+function decoded(field: forge.pki.CertificateField): forge.pki.CertificateField {
+  const isUtf8 = (field.valueTagClass as unknown) === forge.asn1.Type.UTF8;
+  return isUtf8 ? { ...field, value: forge.util.decodeUtf8(String(field.value)) } : field;
 }
 
 function fresh({ name, expired = false, days = 1 }: Wanted) {
