@@ -1,7 +1,14 @@
 /** MQTT commands: the same operations by the other door. */
 import t from 'tap';
 import { OPERATIONS } from '../../src/reader-gateway/operations/table.js';
+import { Authority, writePem } from './certificates.js';
 import { Listener, TestBroker, TestReader, until } from './reader.js';
+
+const CERTIFICATE = { name: 'one', type: 'app' };
+/** What installs comes before what needs it. */
+const IN_ORDER = [...OPERATIONS].sort(
+  (one, other) => Number(other.name.startsWith('install')) - Number(one.name.startsWith('install')),
+);
 
 t.test('with a broker', async (t) => {
   const broker = new TestBroker();
@@ -33,16 +40,21 @@ t.test('with a broker', async (t) => {
     return answer?.json;
   };
 
+  const ca = writePem(reader.stateDir, 'ca', new Authority()).cert;
   /** Requests of operations that have required fields. */
   const NEEDED: Record<string, object> = {
     set_mode: { type: 'SIMPLE' },
     explain_mode: { type: 'SIMPLE' },
     test_connection: { type: 'WEBSOCKET' },
+    set_update_certificate: { ...CERTIFICATE, CACertificateFileLocation: ca },
+    set_refresh_certificate: CERTIFICATE,
+    del_certificate: CERTIFICATE,
+    create_certificate_request: CERTIFICATE,
   };
 
   t.test('every operation of the table is a command on both channels', async (t) => {
-    for (const { mqttCommand, method } of OPERATIONS) {
-      for (const channel of ['c', 'm']) {
+    for (const channel of ['c', 'm']) {
+      for (const { mqttCommand, method } of IN_ORDER) {
         const payload = NEEDED[mqttCommand] ?? {};
         const answer = await ask(mqttCommand, payload, channel);
         t.equal(answer.response, 'success', `${mqttCommand} ${JSON.stringify(answer.payload)}`);

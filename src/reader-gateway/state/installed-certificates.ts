@@ -7,7 +7,8 @@ import { ENDPOINT_PATHS } from './endpoint-paths.js';
 
 /** What a connection says of its certificates; a tcpip-server shows one of type server. */
 export function choiceOf({ type, options }: Connection): CertificateChoice {
-  const { security = {} } = options as { security?: CertificateChoice };
+  // A WEBSOCKET connection may have no options.
+  const { security = {} } = (options ?? {}) as { security?: CertificateChoice };
   const usual = type === 'tcpip-server' ? 'server' : 'client';
   return { ...security, installedCertificateType: security.installedCertificateType ?? usual };
 }
