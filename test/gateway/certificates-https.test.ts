@@ -117,6 +117,10 @@ t.test('one reader and web servers', async (t) => {
       const named = { installedCertificateName: 'own', installedCertificateType: 'app' };
       t.match(await install('mtls', { url: base, ...named }), { status: 200 });
       t.equal(subjectOf('mtls'), 'CN=over mTLS');
+      t.match(await install('mtls', { url: base, publicKeyFileLocation: '/none.pem' }), {
+        status: 400,
+        json: { message: /^publicKeyFileLocation: ENOENT/ },
+      });
       t.match(await install('mtls', { url: base, installedCertificateName: 'nobody' }), {
         status: 400,
         json: { message: /^installedCertificateName: no client certificate "nobody" is installed/ },

@@ -79,9 +79,7 @@ export class CertificateStore {
 
   /** @throws INVALID, STATE, TOO_MANY or UNAVAILABLE; then nothing has changed. */
   async install(id: CertificateId, request: InstallCertificate): Promise<void> {
-    if (id.type === 'server' && id.name === FACTORY_NAME) {
-      throw problem('name', `"${FACTORY_NAME}" is the certificate that the reader made itself`);
-    }
+    refuseFactory(id);
     const plan = planInstall(request);
     await this.#obtain(id, plan, () => {
       if (this.#folders.has(id) || this.#folders.list().length < MAX_INSTALLED) return;
@@ -118,6 +116,7 @@ export class CertificateStore {
 
   /** @returns The request, PEM. The key waits here for its certificate. */
   async createRequest(id: CertificateId, wish: CreateCertificateRequest): Promise<string> {
+    refuseFactory(id);
     if (
       !existsSync(this.#folders.requestPath(id)) &&
       this.#folders.countRequests() >= MAX_REQUESTS
@@ -206,6 +205,9 @@ export class CertificateStore {
     const read = await readLocations(locations);
     const { pfx, cert, key, ca } = { ...contents, ...read };
     const authorities = ca === undefined ? [] : readCertificates(ca, fieldOf('ca', locations));
+    if (pfx !== undefined && pfx.length > MAX_BYTES) {
+      throw problem('pfxContent', `is above ${MAX_BYTES} bytes`);
+    }
     if (pfx !== undefined)
       return { ...(await readBundle(pfx, pfxPassword, 'pfxContent')), authorities };
     const certificates =
@@ -253,6 +255,11 @@ export class CertificateStore {
     this.#changes = done.catch(() => {});
     return done;
   }
+}
+
+function refuseFactory({ type, name }: CertificateId): void {
+  if (type !== 'server' || name !== FACTORY_NAME) return;
+  throw problem('name', `"${FACTORY_NAME}" is the certificate that the reader made itself`);
 }
 
 const FIELDS = { cert: 'publicKeyFile', key: 'privateKeyFile', ca: 'CACertificateFile' } as const;

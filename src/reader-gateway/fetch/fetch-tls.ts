@@ -15,10 +15,7 @@ export async function fetchTls(
     const { verifyPeer, verifyHost } = tls;
     options = await clientTlsOptions({ certificates: tls, verifyPeer, verifyHost }, certificates);
   } catch (error) {
-    const named = tls.CACertificateFileLocation
-      ? 'CACertificateFileLocation'
-      : 'installedCertificateName';
-    throw new FetchProblem(named, errorMessage(error));
+    throw new FetchProblem(fieldOf(error, tls), errorMessage(error));
   }
   const ca = bytes(tls.CACertificateFileContent);
   const cert = bytes(tls.publicKeyFileContent);
@@ -42,4 +39,11 @@ export async function fetchTls(
 
 function bytes(text: string | undefined): Buffer | undefined {
   return text === undefined || text === '' ? undefined : Buffer.from(text);
+}
+
+/** The field whose file could not be read, or else the name of the installed certificate. */
+function fieldOf(error: unknown, tls: FetchTls): string {
+  const { path } = error as NodeJS.ErrnoException;
+  const found = Object.entries(tls).find(([, value]) => path !== undefined && value === path);
+  return found?.[0] ?? 'installedCertificateName';
 }
