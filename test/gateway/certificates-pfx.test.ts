@@ -117,6 +117,12 @@ t.test('one reader and PFX files', async (t) => {
     );
   });
 
+  t.test('one that is not yet valid is let in: the clock of a reader may be behind', async (t) => {
+    const pfx = pfxOf(authority.issue({ name: 'early', notYet: true, days: 9 }), 'x');
+    const answer = await install('early', { pfxContent: content(pfx), pfxPassword: 'x' });
+    t.match(answer, { status: 200 });
+  });
+
   t.test('a server certificate needs a key', async (t) => {
     const answer = await reader.call('PUT', 'certificates/ca', {
       type: 'server',

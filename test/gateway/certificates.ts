@@ -15,6 +15,8 @@ export interface Wanted {
   hosts?: readonly string[];
   /** Its validity ended yesterday. */
   expired?: boolean;
+  /** Its validity begins tomorrow. */
+  notYet?: boolean;
   /** How long it is valid; default: one day. */
   days?: number;
 }
@@ -108,7 +110,7 @@ function decoded(field: forge.pki.CertificateField): forge.pki.CertificateField 
   return isUtf8 ? { ...field, value: forge.util.decodeUtf8(String(field.value)) } : field;
 }
 
-function fresh({ name, expired = false, days = 1 }: Wanted) {
+function fresh({ name, expired = false, notYet = false, days = 1 }: Wanted) {
   const keys = generateKeyPairSync('rsa', {
     modulusLength: 2048,
     publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -118,7 +120,7 @@ function fresh({ name, expired = false, days = 1 }: Wanted) {
   certificate.publicKey = forge.pki.publicKeyFromPem(keys.publicKey);
   certificate.serialNumber = String(10 + serial++);
   const end = Date.now() + (expired ? -DAY_MS : days * DAY_MS);
-  certificate.validity.notBefore = new Date(end - 10 * DAY_MS);
+  certificate.validity.notBefore = new Date(notYet ? Date.now() + DAY_MS : end - 10 * DAY_MS);
   certificate.validity.notAfter = new Date(end);
   certificate.setSubject([{ name: 'commonName', value: name }]);
   return { certificate, keys };
