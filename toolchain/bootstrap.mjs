@@ -51,6 +51,13 @@ const TASKS = {
     const { runTests, testsIn } = await import('./tests.mjs');
     process.exitCode = await runTests(testsIn('test/dbus'));
   },
+  /** Certificates from a real FTPS server, which is a Debian package. */
+  async ftps() {
+    await need('pyftpdlib');
+    await build();
+    const { runTests, testsIn } = await import('./tests.mjs');
+    process.exitCode = await runTests(testsIn('test/ftps'));
+  },
   /** Cut networks need a network that may be cut. */
   async network() {
     await need('namespaces');

@@ -28,6 +28,14 @@ const TOOLS = {
     what: "Python's grpcio and the protobuf compiler with its Python plugin",
     packages: ['python3-grpcio', 'protobuf-compiler', 'protobuf-compiler-grpc'],
   },
+  pyftpdlib: {
+    files: [
+      '/usr/lib/python3/dist-packages/pyftpdlib/__init__.py',
+      '/usr/lib/python3/dist-packages/OpenSSL/__init__.py',
+    ],
+    what: 'the FTPS server pyftpdlib',
+    packages: ['python3-pyftpdlib', 'python3-openssl'],
+  },
   namespaces: {
     files: ['/usr/bin/unshare', '/usr/bin/nsenter', '/usr/sbin/ip'],
     what: 'network namespaces (unshare, nsenter, ip)',

@@ -13,6 +13,8 @@ import { isMqtt } from './api/connection.js';
 import { Login } from './auth/login.js';
 import { loadLogin } from './auth/login-store.js';
 import { Tokens } from './auth/tokens.js';
+import { CertificateStore } from './certificates/certificate-store.js';
+import { ExpiryWatch } from './certificates/expiry-watch.js';
 import { DataEndpoints } from './delivery/data-endpoints.js';
 import type { SplitEvent } from './delivery/event-bytes.js';
 import { TagEvents } from './delivery/tag-events.js';
@@ -67,13 +69,6 @@ const SETTINGS_MS = 1000;
 const COUNTERS_MS = 1000;
 
 export class Gateway {
-  readonly #reading: Reading;
-  readonly #data: DataEndpoints;
-  readonly #commands: CommandConnections;
-  readonly #rest: RestServer;
-  readonly #events: TagEvents;
-  readonly #countersTimer: NodeJS.Timeout;
-
   /** auth.json must be there (ensureLogin). @throws CONFIG */
   static async start(options: GatewayOptions): Promise<Gateway> {
     const { stateDir, log } = options;
@@ -104,13 +99,15 @@ export class Gateway {
       sleep(SETTINGS_MS, undefined, { ref: false }),
     ]);
     const certificates = new Certificates(stateDir);
+    const certificateStore = new CertificateStore(stateDir, certificates, log);
+    certificateStore.recover();
     const streams = new EventStreams();
     const tokens = new Tokens(login.secret);
     const door = new WebSocketDoor(streams, tokens, log);
-    const report = new EndpointReport(() => [...data.status(), ...commands.status()], options);
+    let onReport = () => {};
     const data = new DataEndpoints(
       { certificates, webSockets: door, clock: systemClock, stateDir, log },
-      () => report.changed(),
+      () => onReport(),
     );
     const events = new TagEvents(machine, (event) => {
       data.offer(event);
@@ -139,14 +136,35 @@ export class Gateway {
       onReboot: () => {
         if (platform.emulated) options.onReboot?.();
       },
+      certificateStore,
+      applyCertificates: () => {
+        context.applyConnections();
+        renewRest();
+      },
     };
+    let renewRest = () => {};
     const commands = new CommandConnections(
       new Commands(OPERATIONS, context, log),
       certificates,
       log,
-      () => report.changed(),
+      () => onReport(),
     );
     context.applyConnections();
+    const report = new EndpointReport(context.endpoints, options);
+    onReport = () => report.changed();
+    const expiry = new ExpiryWatch(certificateStore, systemClock, log);
+    const counters = setInterval(onReport, COUNTERS_MS);
+    const end = {
+      sources: [
+        () => clearInterval(counters),
+        () => ntp.stop(),
+        () => platform.close(),
+        () => expiry.close(),
+        () => reading.close(),
+        () => events.close(),
+      ],
+      endpoints: [data, commands],
+    };
     const wanted = run.resumes ? 'resume' : options.autostart ? 'start' : 'nothing';
     const opened = reading.open(wanted);
     try {
@@ -162,66 +180,59 @@ export class Gateway {
         ),
         opened,
       ]);
-      const timer = setInterval(() => report.changed(), COUNTERS_MS);
+      renewRest = () =>
+        void rest
+          .renewCertificate()
+          .catch((error) => log.error({ err: error }, 'REST keeps its certificate'));
       log.info({ url: rest.url }, 'REST listens');
-      const close = () => {
-        ntp.stop();
-        platform.close();
-      };
-      return new Gateway(reading, events, data, commands, rest, timer, close, streams, door);
+      return new Gateway(data, rest, end, streams, door);
     } catch (error) {
-      reading.close();
-      ntp.stop();
-      platform.close();
-      await Promise.all([data.stop(0), commands.stop()]);
+      await endOf(end, 0);
       throw error;
     }
   }
 
   private constructor(
-    reading: Reading,
-    events: TagEvents,
-    data: DataEndpoints,
-    commands: CommandConnections,
-    rest: RestServer,
-    countersTimer: NodeJS.Timeout,
-    private readonly closePlatform: () => void,
+    private readonly data: DataEndpoints,
+    private readonly rest: RestServer,
+    private readonly parts: Parts,
     readonly streams: EventStreams,
     readonly webSocketDoor: WebSocketDoor,
-  ) {
-    this.#reading = reading;
-    this.#events = events;
-    this.#data = data;
-    this.#commands = commands;
-    this.#rest = rest;
-    this.#countersTimer = countersTimer;
-  }
+  ) {}
 
   /** Hands an event to all endpoints and streams, as those of reads are. */
   offer(event: SplitEvent): void {
-    this.#data.offer(event);
+    this.data.offer(event);
     this.streams.offer(event);
   }
 
   /** Events that no endpoint has taken on its way yet. */
   get waitingEvents(): number {
-    return this.#data.waitingEvents;
+    return this.data.waitingEvents;
   }
 
   get restUrl(): string {
-    return this.#rest.url;
+    return this.rest.url;
   }
 
   /** Ends the service and leaves the radio as it is: the next start finds it reading. */
   async stop(): Promise<void> {
-    clearInterval(this.#countersTimer);
-    this.closePlatform();
-    this.#reading.close();
-    this.#events.close();
-    await Promise.all([this.#data.stop(FLUSH_MS), this.#commands.stop()]);
+    await endOf(this.parts, FLUSH_MS);
     // Last: clients of a WEBSOCKET endpoint came by this door.
-    await this.#rest.close();
+    await this.rest.close();
   }
+}
+
+/** What ends with the service, beside REST. */
+interface Parts {
+  /** What makes events and reports, in the order of their end. */
+  sources: readonly (() => void)[];
+  endpoints: readonly { stop(flushMs: number): Promise<void> }[];
+}
+
+async function endOf({ sources, endpoints }: Parts, flushMs: number): Promise<void> {
+  for (const close of sources) close();
+  await Promise.all(endpoints.map((one) => one.stop(flushMs)));
 }
 
 /** What the services themselves need of the settings of the system. */

@@ -23,6 +23,8 @@ const SECRETS = [
   'currentPassword',
   'newPassword',
   'pfxPassword',
+  'pfxContent',
+  'privateKeyFileContent',
   'authorization',
   'token',
 ];

@@ -15,6 +15,10 @@ export interface Wanted {
   hosts?: readonly string[];
   /** Its validity ended yesterday. */
   expired?: boolean;
+  /** Its validity begins tomorrow. */
+  notYet?: boolean;
+  /** How long it is valid; default: one day. */
+  days?: number;
 }
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -26,16 +30,37 @@ export class Authority implements CertificateAndKey {
   readonly key: string;
   readonly #name: string;
 
-  constructor(name = 'Test CA') {
+  /** @param parent Signs it; without one it is a root. */
+  constructor(name = 'Test CA', parent?: Authority) {
     this.#name = name;
     const { certificate, keys } = fresh({ name });
-    certificate.setIssuer([{ name: 'commonName', value: name }]);
+    certificate.setIssuer([
+      { name: 'commonName', value: parent === undefined ? name : parent.#name },
+    ]);
     certificate.setExtensions([
       { name: 'basicConstraints', cA: true, critical: true },
       { name: 'keyUsage', keyCertSign: true, critical: true },
     ]);
     this.key = keys.privateKey;
-    this.cert = sign(certificate, this.key);
+    this.cert = sign(certificate, parent?.key ?? this.key);
+  }
+
+  intermediate(name: string): Authority {
+    return new Authority(name, this);
+  }
+
+  /** Signs a request (PKCS#10) for an RSA key; @throws if it was not signed with that key. */
+  signRequest(csr: string): string {
+    const request = forge.pki.certificationRequestFromPem(csr, true);
+    if (!request.verify()) throw new Error('the request is not signed with its own key');
+    const { certificate } = fresh({ name: 'not used' });
+    if (request.publicKey === null) throw new Error('the request has no key');
+    certificate.publicKey = request.publicKey;
+    certificate.setSubject(request.subject.attributes.map(decoded));
+    certificate.setIssuer([{ name: 'commonName', value: this.#name }]);
+    const extensions = request.getAttribute({ name: 'extensionRequest' })?.extensions ?? [];
+    certificate.setExtensions(extensions);
+    return sign(certificate, this.key);
   }
 
   issue(wanted: Wanted): CertificateAndKey {
@@ -53,6 +78,24 @@ export function selfSigned(wanted: Wanted): CertificateAndKey {
   return { cert: sign(certificate, keys.privateKey), key: keys.privateKey };
 }
 
+/** A PFX file of a pair, and what else it shall have. */
+export function pfxOf(
+  pair: Partial<CertificateAndKey>,
+  password: string | null,
+  others: readonly string[] = [],
+  options: { algorithm?: '3des' | 'aes256'; count?: number } = {},
+): Buffer {
+  const texts = [...(pair.cert === undefined ? [] : [pair.cert]), ...others];
+  const key = pair.key === undefined ? null : forge.pki.privateKeyFromPem(pair.key);
+  const asn1 = forge.pkcs12.toPkcs12Asn1(
+    key as forge.pki.rsa.PrivateKey | null,
+    texts.map((pem) => forge.pki.certificateFromPem(pem)),
+    password,
+    { algorithm: 'aes256', ...options },
+  );
+  return Buffer.from(forge.asn1.toDer(asn1).getBytes(), 'binary');
+}
+
 /** @returns The paths of the files. */
 export function writePem(folder: string, name: string, { cert, key }: CertificateAndKey) {
   const paths = { cert: join(folder, `${name}.cert.pem`), key: join(folder, `${name}.key.pem`) };
@@ -61,7 +104,13 @@ export function writePem(folder: string, name: string, { cert, key }: Certificat
   return paths;
 }
 
-function fresh({ name, expired = false }: Wanted) {
+/** forge encodes texts again that it has not decoded. */
+function decoded(field: forge.pki.CertificateField): forge.pki.CertificateField {
+  const isUtf8 = (field.valueTagClass as unknown) === forge.asn1.Type.UTF8;
+  return isUtf8 ? { ...field, value: forge.util.decodeUtf8(String(field.value)) } : field;
+}
+
+function fresh({ name, expired = false, notYet = false, days = 1 }: Wanted) {
   const keys = generateKeyPairSync('rsa', {
     modulusLength: 2048,
     publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -70,8 +119,8 @@ function fresh({ name, expired = false }: Wanted) {
   const certificate = forge.pki.createCertificate();
   certificate.publicKey = forge.pki.publicKeyFromPem(keys.publicKey);
   certificate.serialNumber = String(10 + serial++);
-  const end = Date.now() + (expired ? -DAY_MS : DAY_MS);
-  certificate.validity.notBefore = new Date(end - 10 * DAY_MS);
+  const end = Date.now() + (expired ? -DAY_MS : days * DAY_MS);
+  certificate.validity.notBefore = new Date(notYet ? Date.now() + DAY_MS : end - 10 * DAY_MS);
   certificate.validity.notAfter = new Date(end);
   certificate.setSubject([{ name: 'commonName', value: name }]);
   return { certificate, keys };

@@ -49,20 +49,28 @@ function parsed(text: string): any {
 export interface SendOptions {
   body?: unknown;
   headers?: Record<string, string>;
+  /** As it is, instead of the one that is normalised. */
+  path?: string;
 }
 
 export function send(
   base: string,
   method: string,
   path: string,
-  { body, headers = {} }: SendOptions = {},
+  { body, headers = {}, path: rawPath }: SendOptions = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
     const length = text === undefined ? {} : { 'content-length': String(Buffer.byteLength(text)) };
     const outgoing = request(
       new URL(path, base),
-      { method, headers: { ...length, ...headers }, rejectUnauthorized: false, agent: false },
+      {
+        ...(rawPath === undefined ? {} : { path: rawPath }),
+        method,
+        headers: { ...length, ...headers },
+        rejectUnauthorized: false,
+        agent: false,
+      },
       (response) => {
         const parts: Buffer[] = [];
         response.on('data', (part) => parts.push(part));
@@ -260,6 +268,16 @@ export class TestReader {
     return send(this.gateway.restUrl, method, `/cloud/${path}`, {
       body,
       headers: { authorization: `Bearer ${this.#token}` },
+    });
+  }
+
+  /** The same for a path as it is: new URL() tidies up dots. */
+  async raw(method: string, path: string, body: unknown): Promise<Answer> {
+    const { json } = await this.login();
+    return send(this.gateway.restUrl, method, '/', {
+      body,
+      path,
+      headers: { authorization: `Bearer ${json.message}` },
     });
   }
 

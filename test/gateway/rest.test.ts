@@ -225,8 +225,11 @@ t.test('one reader', async (t) => {
       const { status, json } = await send(url, 'GET', '/cloud/openapi.json');
       t.equal(status, 200);
       t.equal(json.openapi, '3.1.0');
-      for (const { path, method, name } of OPERATIONS) {
-        t.equal(json.paths[path]?.[method.toLowerCase()]?.operationId, name);
+      for (const { path, method, mqttCommand } of OPERATIONS) {
+        const sharing = OPERATIONS.filter((one) => one.path === path && one.method === method);
+        const documented = json.paths[path]?.[method.toLowerCase()];
+        t.equal(documented?.operationId, sharing[0]?.name);
+        t.match(documented?.description, new RegExp(`\\b${mqttCommand}\\b`));
       }
       t.equal(json.paths['/cloud/events'].get.operationId, 'streamEvents');
       const { Ajv2020 } = await import('ajv/dist/2020.js');

@@ -2,6 +2,14 @@
 
 import { CableLoss, CableLosses, SetCableLosses } from './cable-loss.js';
 import { ReaderCapabilities } from './capabilities.js';
+import {
+  CertificateList,
+  CertificateSigningRequest,
+  CreateCertificateRequest,
+  DeleteCertificate,
+  InstallCertificate,
+  RefreshCertificate,
+} from './certificates.js';
 import { ReaderConfig } from './config.js';
 import {
   Batching,
@@ -46,9 +54,13 @@ export const RESOURCES: Readonly<Record<string, TSchema>> = {
   Batching,
   CableLoss,
   CableLosses,
+  CertificateList,
+  CertificateSigningRequest,
   CommandConnection,
   ConnectionTest,
+  CreateCertificateRequest,
   DataConnection,
+  DeleteCertificate,
   Error: ErrorBody,
   GetMode,
   GetNetwork,
@@ -57,6 +69,7 @@ export const RESOURCES: Readonly<Record<string, TSchema>> = {
   HostName,
   HttpPostOptions,
   LogConfig,
+  InstallCertificate,
   Login,
   ManagementEventConfig,
   MqttOptions,
@@ -71,6 +84,7 @@ export const RESOURCES: Readonly<Record<string, TSchema>> = {
   ReaderConfiguration: ReaderConfig,
   RebootAnswer,
   Regulatory,
+  RefreshCertificate,
   Retention,
   SetCableLosses,
   SetNetwork,
@@ -96,7 +110,7 @@ export interface DocumentedOperation {
   channel: string;
   requestSchema: TSchema;
   responseSchema: TSchema | undefined;
-  successStatus?: number;
+  acceptedSchema?: TSchema;
   unprocessable?: boolean;
   fileTypes?: readonly string[];
   moreErrors?: readonly number[];
@@ -105,6 +119,7 @@ export interface DocumentedOperation {
 const ERROR_TEXTS: Readonly<Record<string, string>> = {
   400: 'Wrong request, or not possible in the present state',
   401: 'Missing or bad credentials',
+  404: 'There is none of this name',
   429: 'Too many at a time',
   500: 'The radio is away, or an internal error',
   503: 'All event streams are in use',
@@ -134,32 +149,41 @@ function errors(...statuses: number[]): object {
   );
 }
 
-function documentOperation(operation: DocumentedOperation): object {
-  const { name, summary, channel, mqttCommand, requestSchema, responseSchema } = operation;
-  const { moreErrors = [], successStatus = 200, unprocessable = false, fileTypes } = operation;
-  const inPath = pathFields(operation.path);
-  const fields: Record<string, TSchema> = requestSchema.properties ?? {};
-  const hasBody =
-    requestSchema !== NoPayload && Object.keys(fields).some((field) => !inPath.includes(field));
+/** @param sharing Operations of one method and path; the answers are those of the first. */
+function documentOperation(
+  first: DocumentedOperation,
+  sharing: readonly DocumentedOperation[],
+): object {
+  const { name, channel, path, responseSchema, acceptedSchema, fileTypes, unprocessable } = first;
+  const commands = sharing.map(({ mqttCommand }) => mqttCommand).join(' or ');
+  const requests = sharing.map(({ requestSchema }) => requestSchema);
+  const more = new Set(sharing.flatMap(({ moreErrors = [] }) => moreErrors));
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter as string);
+  const fields: Record<string, TSchema> = first.requestSchema.properties ?? {};
+  const parameters = inPath.map((parameter) => ({
+    name: parameter,
+    in: 'path',
+    required: true,
+    schema: fields[parameter],
+  }));
+  const hasBody = requests.some(({ properties = {} }) =>
+    Object.keys(properties).some((field) => !inPath.includes(field)),
+  );
   return {
     operationId: name,
-    summary,
-    description: `The same over MQTT: the command ${mqttCommand}.`,
+    summary: sharing.map(({ summary }) => summary).join('; or: '),
+    description: `The same over MQTT: the command ${commands}.`,
     tags: [channel],
-    ...(inPath.length === 0
-      ? {}
-      : {
-          parameters: inPath.map((name) => ({
-            name,
-            in: 'path',
-            required: true,
-            schema: fields[name],
-          })),
-        }),
-    ...(hasBody ? { requestBody: { required: false, content: json(requestSchema) } } : {}),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(hasBody ? { requestBody: { required: false, content: requestContent(requests) } } : {}),
     responses: {
-      [successStatus]: success(responseSchema, fileTypes),
-      ...errors(400, 401, ...moreErrors, 500),
+      ...(responseSchema === undefined && acceptedSchema !== undefined
+        ? {}
+        : { 200: success(responseSchema, fileTypes) }),
+      ...(acceptedSchema === undefined
+        ? {}
+        : { 202: { description: 'Under way', content: content(acceptedSchema) } }),
+      ...errors(400, 401, ...more, 500),
       ...(unprocessable ? { 422: { description: 'Wrong value; no content' } } : {}),
     },
   };
@@ -175,9 +199,10 @@ function success(schema: TSchema | undefined, fileTypes: readonly string[] | und
   return { description: 'Success', content: content(schema) };
 }
 
-/** `logType` of /cloud/logs/:logType. */
-function pathFields(path: string): string[] {
-  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
+function requestContent(requests: readonly TSchema[]): object {
+  const [first, ...others] = requests;
+  if (first !== undefined && others.length === 0) return json(first);
+  return { 'application/json': { schema: { anyOf: requests.map(reference) } } };
 }
 
 /** Events come for as long as the client stays. */
@@ -254,11 +279,11 @@ export function openApiDocument(
     },
   };
   for (const operation of operations) {
-    const path = operation.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = {
-      ...paths[path],
-      [operation.method.toLowerCase()]: documentOperation(operation),
-    };
+    const { method, path } = operation;
+    const key = method.toLowerCase();
+    if (paths[path]?.[key] !== undefined) continue;
+    const sharing = operations.filter((one) => one.method === method && one.path === path);
+    paths[path] = { ...paths[path], [key]: documentOperation(operation, sharing) };
   }
   return {
     openapi: '3.1.0',

@@ -2,6 +2,7 @@
 import type { Logger } from '../../shared/log.js';
 import type { Batching, Connection, Retention } from '../api/connection.js';
 import type { EndpointStatus } from '../endpoint-status.js';
+import { certificateVersion } from '../state/installed-certificates.js';
 import { Endpoint } from './endpoint.js';
 import type { SplitEvent } from './event-bytes.js';
 import { removeSpills, spillFolder } from './retention/spill-folders.js';
@@ -59,6 +60,7 @@ export class DataEndpoints {
         Number.isFinite(retention.maxAgeMs),
         Number.isFinite(retention.throttle),
         spillBytes,
+        certificateVersion(connection, this.#needs.certificates),
       ]);
       const old = this.#entries.get(key);
       if (old?.fingerprint === fingerprint) {

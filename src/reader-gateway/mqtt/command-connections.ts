@@ -3,6 +3,7 @@ import type { MqttClient } from 'mqtt';
 import type { Logger } from '../../shared/log.js';
 import type { MqttConnection, MqttOptions } from '../api/connection.js';
 import type { EndpointStatus } from '../endpoint-status.js';
+import { certificateVersion } from '../state/installed-certificates.js';
 import type { Certificates } from '../tls/certificates.js';
 import { brokerAddress } from './broker-address.js';
 import { BrokerLink } from './broker-link.js';
@@ -166,7 +167,8 @@ export class CommandConnections {
     const opened: CommandConnection[] = [];
     for (const config of configs) {
       const { options } = config.connection;
-      const text = JSON.stringify(options);
+      const version = certificateVersion(config.connection, this.#certificates);
+      const text = JSON.stringify(options) + version;
       const shared = next.find((entry) => entry.fingerprint.startsWith(text));
       if (shared !== undefined) {
         shared.members.push(config);

@@ -6,7 +6,7 @@ export const getLog: Operation = {
   name: 'getLog',
   summary: 'A log: lines of JSON, the oldest first; syslog is an archive of all logs (.tar.gz)',
   method: 'GET',
-  path: '/cloud/logs/:logType',
+  path: '/cloud/logs/{logType}',
   mqttCommand: 'get_logs_syslog',
   channel: 'management',
   requestSchema: LogRequest,

@@ -3,6 +3,7 @@ import type { TSchema } from '@sinclair/typebox';
 import type { Platform } from '../../platform/adapters.js';
 import type { NtpWatch } from '../../platform/ntp-watch.js';
 import type { Logger } from '../../shared/log.js';
+import type { CertificateStore } from '../certificates/certificate-store.js';
 import type { EndpointStatus } from '../endpoint-status.js';
 import type { Logs } from '../logs/logs.js';
 import type { RadioLink } from '../radio/radio-link.js';
@@ -22,6 +23,7 @@ export interface OperationContext {
   config: ConfigStore;
   machine: Machine;
   certificates: Certificates;
+  certificateStore: CertificateStore;
   platform: Platform;
   ntp: NtpWatch;
   cables: CableStore;
@@ -33,26 +35,38 @@ export interface OperationContext {
   applyConnections(): void;
   /** The device was told to reboot; one that is emulated restarts its services. */
   onReboot(): void;
+  /** The same after an installed certificate changed, with that of REST. */
+  applyCertificates(): void;
 }
+
+export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE';
 
 export interface Operation {
   /** Name in the OpenAPI document. */
   name: string;
   summary: string;
-  method: 'GET' | 'PUT' | 'POST' | 'DELETE';
-  /** Path below the host: /cloud/mode. A part `:name` is the field of that name of the request. */
+  method: Method;
+  /**
+   * Path below the host: /cloud/mode. Parameters, as in /cloud/certificates/{certname}, are texts
+   * of the request: over MQTT they are in the payload.
+   */
   path: string;
   mqttCommand: string;
   channel: 'control' | 'management';
   requestSchema: TSchema;
   /** undefined: the answer has no content, or is a file. */
   responseSchema: TSchema | undefined;
-  /** HTTP status of success; left out: 200. */
-  successStatus?: 202;
+  /** Of an answer that is Accepted; left out: there is none. */
+  acceptedSchema?: TSchema;
   /** A wrong request is answered 422 without a body over REST, as the interface has it. */
   unprocessable?: true;
   /** Content types of the files that run answers with, each a FileAnswer. */
   fileTypes?: readonly string[];
+  /**
+   * Of operations that share a method and a path: whether this one is meant. The first that says
+   * so is run; the last of them need not ask.
+   */
+  takes?(request: Readonly<Record<string, unknown>>): boolean;
   /** HTTP statuses of errors beside those of every operation. */
   moreErrors?: readonly number[];
   /**

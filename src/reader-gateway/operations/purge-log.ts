@@ -5,7 +5,7 @@ export const purgeLog: Operation = {
   name: 'purgeLog',
   summary: 'Remove what a log holds; of syslog: all logs',
   method: 'DELETE',
-  path: '/cloud/logs/:logType',
+  path: '/cloud/logs/{logType}',
   mqttCommand: 'del_logs_syslog',
   channel: 'management',
   requestSchema: LogRequest,

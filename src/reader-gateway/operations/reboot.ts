@@ -1,5 +1,6 @@
 import { NoPayload } from '../api/empty.js';
 import { RebootAnswer } from '../api/reboot.js';
+import { Accepted } from './accepted.js';
 import type { Operation } from './operation.js';
 
 export const reboot: Operation = {
@@ -10,9 +11,9 @@ export const reboot: Operation = {
   mqttCommand: 'reboot',
   channel: 'management',
   requestSchema: NoPayload,
-  responseSchema: RebootAnswer,
-  successStatus: 202,
-  async run({ platform, onReboot, log }, _request, afterAnswer): Promise<RebootAnswer> {
+  responseSchema: undefined,
+  acceptedSchema: RebootAnswer,
+  async run({ platform, onReboot, log }, _request, afterAnswer) {
     const rebootNow = await platform.power.prepareReboot();
     afterAnswer(() => {
       log.warn('rebooting, as a client asked');
@@ -21,6 +22,7 @@ export const reboot: Operation = {
         (err) => log.error({ err }, 'the reboot failed'),
       );
     });
-    return 'The reader reboots now';
+    const text: RebootAnswer = 'The reader reboots now';
+    return new Accepted(text);
   },
 };

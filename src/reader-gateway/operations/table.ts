@@ -1,7 +1,10 @@
 /** All operations of the interface that this version has. */
+import { createCertificateRequest } from './create-certificate-request.js';
+import { deleteCertificate } from './delete-certificate.js';
 import { explainMode } from './explain-mode.js';
 import { getCableLoss } from './get-cable-loss.js';
 import { getCapabilities } from './get-capabilities.js';
+import { getCertificates } from './get-certificates.js';
 import { getConfig } from './get-config.js';
 import { getLog } from './get-log.js';
 import { getLogConfig } from './get-log-config.js';
@@ -15,9 +18,11 @@ import { getSupportedRegions } from './get-supported-regions.js';
 import { getSupportedStandards } from './get-supported-standards.js';
 import { getTimeZone } from './get-time-zone.js';
 import { getVersion } from './get-version.js';
+import { installCertificate } from './install-certificate.js';
 import type { Operation } from './operation.js';
 import { purgeLog } from './purge-log.js';
 import { reboot } from './reboot.js';
+import { refreshCertificate } from './refresh-certificate.js';
 import { setCableLoss } from './set-cable-loss.js';
 import { setConfig } from './set-config.js';
 import { setHostName } from './set-host-name.js';
@@ -64,4 +69,9 @@ export const OPERATIONS: readonly Operation[] = [
   setLogConfig,
   getLog,
   purgeLog,
+  getCertificates,
+  refreshCertificate,
+  installCertificate,
+  deleteCertificate,
+  createCertificateRequest,
 ];

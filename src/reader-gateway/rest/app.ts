@@ -1,22 +1,19 @@
 /** The REST door: the operations as HTTP requests. */
-import { finished } from 'node:stream';
 import { bodyParser } from '@koa/bodyparser';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
-import { isSingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
 import { VERSION } from '../../shared/package-info.js';
 import { type ErrorAnswer, errorAnswer, toErrorAnswer } from '../api/errors.js';
 import type { Login } from '../auth/login.js';
 import type { Tokens } from '../auth/tokens.js';
-import { FileAnswer } from '../operations/file-answer.js';
 import type { Operation, OperationContext } from '../operations/operation.js';
-import { runOperation } from '../operations/run-operation.js';
 import type { EventStreams } from '../streams/event-streams.js';
 import { eventsHandler } from '../streams/http-stream.js';
 import { answer, loginHandler, requireStreamToken, requireToken } from './authentication.js';
 import { metricsHandler } from './metrics.js';
 import { notFoundPage } from './not-found.js';
+import { byMethodAndPath, operationHandler, routerPath } from './operation-route.js';
 
 export interface RestDependencies {
   operations: readonly Operation[];
@@ -40,10 +37,10 @@ export function createApp(dependencies: RestDependencies): Koa {
   router.get('/cloud/events', requireStreamToken(tokens), eventsHandler(streams));
   const authenticated = requireToken(tokens);
   router.get('/cloud/metrics', authenticated, metricsHandler(context));
-  for (const operation of operations) {
-    const handle = operationHandler(operation, context, log);
-    const handlers = [authenticated, readBody, handle] as const;
-    router.register(operation.path, [operation.method], [...handlers]);
+  for (const sharing of byMethodAndPath(operations)) {
+    const [{ method, path }] = sharing;
+    const handle = operationHandler(sharing, context, log);
+    router.register(routerPath(path), [method], [authenticated, readBody, handle]);
   }
 
   const app = new Koa();
@@ -64,47 +61,6 @@ export function createApp(dependencies: RestDependencies): Koa {
     answer(ctx, errorAnswer('METHOD_NOT_ALLOWED', message));
   });
   return app;
-}
-
-function operationHandler(
-  operation: Operation,
-  context: OperationContext,
-  log: Logger,
-): Middleware {
-  return async (ctx) => {
-    const answered = await runOperation(operation, context, requestOf(ctx)).catch((error) => {
-      if (!operation.unprocessable || !isSingulateError(error, 'INVALID')) throw error;
-      // The client gets no reason, as the interface has it; the log does.
-      log.info({ path: ctx.path, reason: error.message }, 'request refused');
-      return undefined;
-    });
-    if (answered === undefined) {
-      ctx.status = 422;
-      ctx.body = '';
-      return;
-    }
-    const { body, afterAnswer } = answered;
-    ctx.status = operation.successStatus ?? 200;
-    if (body === undefined) ctx.body = '';
-    else if (body instanceof FileAnswer) sendFile(ctx, body);
-    else ctx.body = body;
-    // Also for a client that left before its answer.
-    finished(ctx.res, () => afterAnswer());
-  };
-}
-
-/** What the path says counts before what the body says. */
-function requestOf(ctx: Context & { params?: Record<string, string> }): unknown {
-  const { params = {} } = ctx;
-  const body: unknown = ctx.request.body ?? {};
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
-  return Object.keys(params).length > 0 && isObject ? { ...body, ...params } : body;
-}
-
-function sendFile(ctx: Context, file: FileAnswer): void {
-  ctx.attachment(file.fileName);
-  ctx.type = file.contentType;
-  ctx.body = file.content;
 }
 
 /** Clients send JSON with any content type or none, also with GET; nothing at all means {}. */

@@ -25,6 +25,7 @@ export function metricsHandler(context: OperationContext): Middleware {
         sample('singulate_log_lines_lost_total', {}, context.logs.lost),
       ]),
       ...endpointLines(context.endpoints()),
+      ...certificateLines(context),
     ];
     ctx.type = CONTENT_TYPE;
     ctx.body = `${lines.join('\n')}\n`;
@@ -64,6 +65,16 @@ function endpointLines(endpoints: readonly EndpointStatus[]): string[] {
       endpoints.map((one) => sample(connected, labels(one), one.state === 'connected' ? 1 : 0)),
     ),
   ];
+}
+
+function certificateLines({ certificateStore }: OperationContext): string[] {
+  const name = 'singulate_certificate_not_after_seconds';
+  const samples = certificateStore
+    .ends()
+    .map(({ type, name: label, end }) =>
+      sample(name, { type, name: label }, Math.floor(end.getTime() / 1000)),
+    );
+  return family(name, 'gauge', 'End of the validity, seconds since 1970.', samples);
 }
 
 function family(name: string, type: 'counter' | 'gauge', help: string, samples: string[]) {

@@ -5,10 +5,13 @@ import { configError, errorMessage } from '../../shared/errors.js';
 import type { WebSocketDoor } from '../streams/websocket-door.js';
 import { createApp, type RestDependencies } from './app.js';
 import { ensureCertificate } from './certificate.js';
+import { servingCertificate } from './serving-certificate.js';
 
 export interface RestServer {
   /** https://127.0.0.1:8443 */
   url: string;
+  /** New connections get the server certificate that is in use now. */
+  renewCertificate(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -20,10 +23,14 @@ export async function startRestServer(
   dependencies: RestDependencies,
   door: WebSocketDoor,
 ): Promise<RestServer> {
-  const tls = await ensureCertificate(stateDir);
+  const { certificates } = dependencies.context;
+  const factory = await ensureCertificate(stateDir);
+  const serving = async () => ({
+    ...(await servingCertificate(certificates, factory, dependencies.log)),
+    minVersion: 'TLSv1.2' as const,
+  });
   const server = createServer({
-    ...tls,
-    minVersion: 'TLSv1.2',
+    ...(await serving()),
     maxHeaderSize: 16 * 1024,
     requestTimeout: 30_000,
     headersTimeout: 10_000,
@@ -36,6 +43,7 @@ export async function startRestServer(
   const { port: bound } = server.address() as AddressInfo;
   return {
     url: `https://${urlHost(host)}:${bound}`,
+    renewCertificate: async () => server.setSecureContext(await serving()),
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       // Streams are told before connections are cut; the door's are not the server's any more.

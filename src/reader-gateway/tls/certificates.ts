@@ -3,8 +3,17 @@
  * under, or the reader's own. Installed ones are in certificates/TYPE/NAME/ of the state folder,
  * as ca.pem, cert.pem and key.pem.
  */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import {
+  type CertificateId,
+  type CertificateType,
+  certificateFolder,
+  isCertificateName,
+  serverInUsePath,
+} from './certificate-names.js';
 
 /** What a connection may say of its certificates. */
 export interface CertificateChoice {
@@ -12,7 +21,7 @@ export interface CertificateChoice {
   publicKeyFileLocation?: string | undefined;
   privateKeyFileLocation?: string | undefined;
   installedCertificateName?: string | undefined;
-  installedCertificateType?: 'server' | 'client' | 'app' | undefined;
+  installedCertificateType?: CertificateType | undefined;
 }
 
 /** PEM; what is not there is left out, as the options of node's TLS want it. */
@@ -33,7 +42,9 @@ export class Certificates {
   async load(choice: CertificateChoice): Promise<CertificateTexts> {
     const name = choice.installedCertificateName ?? '';
     const installed =
-      name === '' ? {} : await this.#installed(name, choice.installedCertificateType ?? 'client');
+      name === ''
+        ? {}
+        : this.installed({ type: choice.installedCertificateType ?? 'client', name });
     const [ca, cert, key] = await Promise.all([
       readNamed(choice.CACertificateFileLocation),
       readNamed(choice.publicKeyFileLocation),
@@ -42,8 +53,13 @@ export class Certificates {
     return { ...installed, ...texts(ca, cert, key) };
   }
 
-  /** The certificate that REST serves with, too. */
+  /** The certificate that REST serves with, too: the installed one, or the one of the first start. */
   async own(): Promise<CertificateTexts> {
+    const name = this.serverInUse();
+    if (name !== undefined) {
+      const { ca: _ca, ...own } = this.installed({ type: 'server', name });
+      if (own.cert !== undefined && own.key !== undefined) return own;
+    }
     const folder = join(this.#stateDir, 'tls');
     return texts(
       undefined,
@@ -52,19 +68,65 @@ export class Certificates {
     );
   }
 
-  async #installed(name: string, type: string): Promise<CertificateTexts> {
+  /** The installed server certificate that is in use; undefined: that of the first start is. */
+  serverInUse(): string | undefined {
+    const text = readIfThere(serverInUsePath(this.#stateDir));
+    if (text === undefined) return undefined;
+    const name = nameIn(text.toString());
+    if (name === undefined || !isCertificateName(name)) return undefined;
+    // Whoever removes its folder by hand gets the first one back.
+    return existsSync(certificateFolder(this.#stateDir, { type: 'server', name }))
+      ? name
+      : undefined;
+  }
+
+  /**
+   * A text that changes with what is installed under a name. A connection that names none has ''.
+   * @param ownIfNone Without a name the reader's own certificate is taken.
+   */
+  version(choice: CertificateChoice, ownIfNone = false): string {
+    const { installedCertificateName: named = '', installedCertificateType = 'client' } = choice;
+    const name = named === '' && ownIfNone ? this.serverInUse() : named;
+    const type = named === '' ? 'server' : installedCertificateType;
+    if (name === undefined || name === '' || !isCertificateName(name)) return '';
+    const hash = createHash('sha256');
+    for (const content of this.#files({ type, name })) {
+      hash.update(content ?? '').update('\n');
+    }
+    return hash.digest('base64');
+  }
+
+  /** @throws if there is none of this name. */
+  installed({ type, name }: CertificateId): CertificateTexts {
     // The schema lets no path through; a name of dots alone is one all the same.
-    if (/^\.*$/.test(name)) throw new Error(`no certificate "${name}" is installed`);
-    const folder = join(this.#stateDir, 'certificates', type, name);
-    const [ca, cert, key] = await Promise.all(
-      ['ca.pem', 'cert.pem', 'key.pem'].map((file) =>
-        readFile(join(folder, file)).catch(() => undefined),
-      ),
-    );
+    const [ca, cert, key] = isCertificateName(name) ? this.#files({ type, name }) : [];
     if (ca === undefined && cert === undefined) {
       throw new Error(`no ${type} certificate "${name}" is installed`);
     }
     return texts(ca, cert, key);
+  }
+
+  /** In one turn of the event loop, as they are replaced: never one file of each. */
+  #files(id: CertificateId): (Buffer | undefined)[] {
+    const folder = certificateFolder(this.#stateDir, id);
+    return ['ca.pem', 'cert.pem', 'key.pem'].map((file) => readIfThere(join(folder, file)));
+  }
+}
+
+function readIfThere(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function nameIn(text: string): string | undefined {
+  try {
+    const { name } = JSON.parse(text);
+    return typeof name === 'string' ? name : undefined;
+  } catch {
+    return undefined;
   }
 }
 

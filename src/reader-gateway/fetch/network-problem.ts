@@ -1,0 +1,39 @@
+/** Errors of sockets, TLS and names, in words. */
+import { errorMessage } from '../../shared/errors.js';
+import { FetchProblem } from './fetch-source.js';
+
+const PASSING: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'refuses the connection',
+  ECONNRESET: 'broke off the connection',
+  EPIPE: 'broke off the connection',
+  EHOSTUNREACH: 'cannot be reached',
+  ENETUNREACH: 'cannot be reached',
+  ETIMEDOUT: 'does not answer',
+  EAI_AGAIN: 'has a name that DNS does not find now',
+  ENOTFOUND: 'has a name that DNS does not know',
+  UND_ERR_CONNECT_TIMEOUT: 'does not answer in time',
+  UND_ERR_HEADERS_TIMEOUT: 'does not answer in time',
+  UND_ERR_BODY_TIMEOUT: 'stopped sending',
+  UND_ERR_SOCKET: 'broke off the connection',
+};
+
+/** @param server As messages name it. */
+export function networkProblem(error: unknown, server: string): FetchProblem {
+  if (error instanceof FetchProblem) return error;
+  // undici wraps what befell several addresses.
+  const inner = error instanceof AggregateError ? error.errors[0] : error;
+  const code = String((inner as NodeJS.ErrnoException)?.code ?? '');
+  const words = PASSING[code];
+  if (words !== undefined) return new FetchProblem('url', `${server} ${words} (${code})`, true);
+  if (isTls(code)) {
+    return new FetchProblem(
+      'url',
+      `${server} is not trusted: ${errorMessage(inner)} (${code}); see verifyPeer, verifyHost and CACertificateFileContent`,
+    );
+  }
+  return new FetchProblem('url', `${server}: ${errorMessage(inner) || code}`, true);
+}
+
+function isTls(code: string): boolean {
+  return /CERT|SIGNATURE|ISSUER|ERR_TLS|ERR_SSL|EPROTO/.test(code);
+}

@@ -1,0 +1,27 @@
+import { SingulateError } from '../../shared/errors.js';
+import { DeleteCertificate } from '../api/certificates.js';
+import { connectionsThatName } from '../state/installed-certificates.js';
+import { certificateIdOf } from './certificate-id.js';
+import type { Operation } from './operation.js';
+
+export const deleteCertificate: Operation = {
+  name: 'deleteCertificate',
+  summary: 'Delete a certificate of type client or app that no connection uses',
+  method: 'DELETE',
+  path: '/cloud/certificates/{certname}',
+  mqttCommand: 'del_certificate',
+  channel: 'management',
+  requestSchema: DeleteCertificate,
+  responseSchema: undefined,
+  moreErrors: [404],
+  async run({ certificateStore, config }, request) {
+    const id = certificateIdOf(request as DeleteCertificate);
+    const users = connectionsThatName(config, id);
+    if (users.length > 0) {
+      // It may be the one connection by which the reader can still be reached.
+      const text = `the ${id.type} certificate "${id.name}" is used by the connection ${users.join(', ')}`;
+      throw new SingulateError('STATE', text);
+    }
+    await certificateStore.remove(id);
+  },
+};
