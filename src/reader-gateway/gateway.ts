@@ -2,8 +2,10 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../shared/clock.js';
+import { SingulateError } from '../shared/errors.js';
 import type { Logger } from '../shared/log.js';
 import { isMqtt } from './api/connection.js';
+import { UserApps } from './apps/user-apps.js';
 import { Login } from './auth/login.js';
 import { loadLogin } from './auth/login-store.js';
 import { Tokens } from './auth/tokens.js';
@@ -40,6 +42,8 @@ export interface GatewayOptions {
   /** Start reading whatever was before. */
   autostart: boolean;
   log: Logger;
+  /** A user application sets an output; without it, this reader has none to set. */
+  onGpo?(appname: string, pin: number, state: 'HIGH' | 'LOW'): Promise<void>;
   /** Called when the state or the counters of a connection changed. */
   onEndpoints(endpoints: EndpointStatus[]): void;
 }
@@ -82,6 +86,18 @@ export class Gateway {
       data.offer(event);
       streams.offer(event);
     });
+    const apps = await UserApps.load({
+      stateDir,
+      bootId,
+      streams,
+      certificates,
+      log,
+      onEvent: (event) => {
+        data.offer(event);
+        streams.offer(event);
+      },
+      onGpo: options.onGpo ?? noOutputs,
+    });
     const radio = new RadioLink(options.radio, log);
     // Also without endpoints: a stream may resume from these events later.
     const reading = new Reading(radio, modes, run, log, (reads, mode) => events.take(reads, mode));
@@ -92,6 +108,7 @@ export class Gateway {
       config,
       machine,
       certificates,
+      apps,
       endpoints: () => [...data.status(), ...commands.status()],
       applyConnections: () => applyConnections(config, data, commands),
     };
@@ -119,10 +136,12 @@ export class Gateway {
       ]);
       const timer = setInterval(() => report.changed(), COUNTERS_MS);
       log.info({ url: rest.url }, 'REST listens');
-      return new Gateway(reading, events, data, commands, rest, timer, streams, door);
+      // Last: the reads, and the doors, do not wait for applications.
+      apps.resume().catch((err) => log.error({ err }, 'user applications cannot be started'));
+      return new Gateway(reading, events, data, commands, rest, timer, streams, door, apps);
     } catch (error) {
       reading.close();
-      await Promise.all([data.stop(0), commands.stop()]);
+      await Promise.all([data.stop(0), commands.stop(), apps.close()]);
       throw error;
     }
   }
@@ -136,6 +155,7 @@ export class Gateway {
     countersTimer: NodeJS.Timeout,
     readonly streams: EventStreams,
     readonly webSocketDoor: WebSocketDoor,
+    readonly apps: UserApps,
   ) {
     this.#reading = reading;
     this.#events = events;
@@ -165,7 +185,7 @@ export class Gateway {
     clearInterval(this.#countersTimer);
     this.#reading.close();
     this.#events.close();
-    await Promise.all([this.#data.stop(FLUSH_MS), this.#commands.stop()]);
+    await Promise.all([this.#data.stop(FLUSH_MS), this.#commands.stop(), this.apps.close()]);
     // Last: clients of a WEBSOCKET endpoint came by this door.
     await this.#rest.close();
   }
@@ -188,6 +208,10 @@ function applyConnections(
         }),
     ),
   );
+}
+
+async function noOutputs(): Promise<void> {
+  throw new SingulateError('STATE', 'outputs cannot be set on this reader');
 }
 
 /** Tells the states of the connections when they differ, at most once a second. */

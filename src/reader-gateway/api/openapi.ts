@@ -24,6 +24,14 @@ import type { TSchema } from './schema.js';
 import { Start } from './start.js';
 import { Status } from './status.js';
 import { TagEvent } from './tag-event.js';
+import {
+  UserAppAutostart,
+  UserAppCommand,
+  UserAppInstall,
+  UserAppName,
+  UserAppResponse,
+  UserApps,
+} from './user-apps.js';
 import { Version } from './version.js';
 
 /** Every resource by its name in the document. */
@@ -49,6 +57,12 @@ export const RESOURCES: Readonly<Record<string, TSchema>> = {
   Statistics: Status,
   TagEvent,
   TcpServerOptions,
+  UserAppAutostart,
+  UserAppCommand,
+  UserAppInstall,
+  UserAppName,
+  UserAppResponse,
+  UserApps,
   Version,
   WebSocketOptions,
 };
@@ -69,6 +83,7 @@ export interface DocumentedOperation {
 const ERROR_TEXTS: Readonly<Record<string, string>> = {
   400: 'Wrong request, or not possible in the present state',
   401: 'Missing or bad credentials',
+  404: 'There is nothing of this name',
   429: 'Too many at a time',
   500: 'The radio is away, or an internal error',
   503: 'All event streams are in use',
@@ -93,17 +108,37 @@ function errors(...statuses: number[]): object {
   );
 }
 
+type Properties = Readonly<Record<string, TSchema>>;
+
+function pathField(name: string, properties: Properties): object {
+  return { name, in: 'path', required: true, schema: properties[name] ?? { type: 'string' } };
+}
+
+/** What the path says does not have to be in the body as well. */
+function requestBody(schema: TSchema, pathFields: readonly string[]): object {
+  if (schema === NoPayload) return {};
+  if (pathFields.length === 0) return { requestBody: { required: false, content: json(schema) } };
+  const rest = Object.entries((schema.properties ?? {}) as Properties).filter(
+    ([name]) => !pathFields.includes(name),
+  );
+  if (rest.length === 0) return {};
+  const required = ((schema.required ?? []) as string[]).filter((one) => !pathFields.includes(one));
+  const body = { type: 'object', properties: Object.fromEntries(rest), required };
+  return { requestBody: { required: false, content: { 'application/json': { schema: body } } } };
+}
+
 function documentOperation(operation: DocumentedOperation): object {
   const { name, summary, channel, mqttCommand, requestSchema, responseSchema } = operation;
   const { moreErrors = [] } = operation;
+  const fields = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, field]) => field as string);
+  const all: Properties = requestSchema.properties ?? {};
   return {
     operationId: name,
     summary,
     description: `The same over MQTT: the command ${mqttCommand}.`,
     tags: [channel],
-    ...(requestSchema === NoPayload
-      ? {}
-      : { requestBody: { required: false, content: json(requestSchema) } }),
+    ...(fields.length === 0 ? {} : { parameters: fields.map((field) => pathField(field, all)) }),
+    ...requestBody(requestSchema, fields),
     responses: {
       200:
         responseSchema === undefined

@@ -1,5 +1,6 @@
 /** What an operation of the interface is. REST and MQTT both call operations, and nothing else. */
 import type { TSchema } from '@sinclair/typebox';
+import type { UserApps } from '../apps/user-apps.js';
 import type { EndpointStatus } from '../endpoint-status.js';
 import type { RadioLink } from '../radio/radio-link.js';
 import type { Reading } from '../radio/reading.js';
@@ -16,6 +17,7 @@ export interface OperationContext {
   config: ConfigStore;
   machine: Machine;
   certificates: Certificates;
+  apps: UserApps;
   endpoints(): EndpointStatus[];
   /** Brings the connections in step with the configuration. */
   applyConnections(): void;
@@ -26,7 +28,10 @@ export interface Operation {
   name: string;
   summary: string;
   method: 'GET' | 'PUT' | 'POST';
-  /** Path below the host: /cloud/mode. */
+  /**
+   * Path below the host: /cloud/mode. A part in braces is a field of the request, which travels in
+   * the payload over MQTT: /cloud/apps/{appname}/start.
+   */
   path: string;
   mqttCommand: string;
   channel: 'control' | 'management';

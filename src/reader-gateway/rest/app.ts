@@ -3,9 +3,11 @@ import { finished } from 'node:stream';
 import { bodyParser } from '@koa/bodyparser';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
+import { invalid } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
 import { VERSION } from '../../shared/package-info.js';
 import { type ErrorAnswer, errorAnswer, toErrorAnswer } from '../api/errors.js';
+import { show } from '../api/validate.js';
 import type { Login } from '../auth/login.js';
 import type { Tokens } from '../auth/tokens.js';
 import type { Operation, OperationContext } from '../operations/operation.js';
@@ -41,11 +43,11 @@ export function createApp(dependencies: RestDependencies): Koa {
   for (const operation of operations) {
     const handle = operationHandler(operation, context);
     const handlers = [authenticated, readBody, handle] as const;
-    if (operation.method === 'GET') router.get(operation.path, ...handlers);
-    else if (operation.method === 'POST') router.post(operation.path, ...handlers);
-    else router.put(operation.path, ...handlers);
+    const path = routerPath(operation.path);
+    if (operation.method === 'GET') router.get(path, ...handlers);
+    else if (operation.method === 'POST') router.post(path, ...handlers);
+    else router.put(path, ...handlers);
   }
-  const methods = methodsByPath(operations);
 
   const app = new Koa();
   app.silent = true;
@@ -53,8 +55,8 @@ export function createApp(dependencies: RestDependencies): Koa {
   app.use(answerErrors(log));
   app.use(router.routes());
   app.use(async (ctx) => {
-    const allowed = methods.get(ctx.path);
-    if (allowed === undefined) {
+    const allowed = methodsOf(router, ctx);
+    if (allowed.length === 0) {
       ctx.status = 404;
       ctx.type = 'text/html; charset=iso-8859-1';
       ctx.body = notFoundPage(ctx.path);
@@ -69,13 +71,28 @@ export function createApp(dependencies: RestDependencies): Koa {
 
 function operationHandler(operation: Operation, context: OperationContext): Middleware {
   return async (ctx) => {
-    const { body, afterAnswer } = await runOperation(operation, context, ctx.request.body ?? {});
+    const request = withPathFields(ctx.request.body ?? {}, ctx.params ?? {});
+    const { body, afterAnswer } = await runOperation(operation, context, request);
     ctx.status = 200;
     if (body === undefined) ctx.body = '';
     else ctx.body = body;
     // Also for a client that left before its answer.
     finished(ctx.res, () => afterAnswer());
   };
+}
+
+/** Fields of the path are fields of the request; a client may repeat them, but not say otherwise. */
+function withPathFields(body: unknown, fields: Record<string, string>): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  const given = body as Record<string, unknown>;
+  const violations = Object.entries(fields)
+    .filter(([name, value]) => given[name] !== undefined && given[name] !== value)
+    .map(([field, value]) => ({
+      field,
+      message: `${show(given[field])} is not what the path says: ${show(value)}`,
+    }));
+  if (violations.length > 0) throw invalid(violations);
+  return { ...body, ...fields };
 }
 
 /** Clients send JSON with any content type or none, also with GET; nothing at all means {}. */
@@ -107,15 +124,14 @@ function answerErrors(log: Logger): Middleware {
   };
 }
 
-function methodsByPath(operations: readonly Operation[]): Map<string, string[]> {
-  const methods = new Map<string, string[]>([
-    ['/cloud/localRestLogin', ['GET']],
-    ['/cloud/openapi.json', ['GET']],
-    ['/cloud/events', ['GET']],
-    ['/cloud/metrics', ['GET']],
-  ]);
-  for (const { path, method } of operations) {
-    methods.set(path, [...(methods.get(path) ?? []), method]);
-  }
-  return methods;
+/** `/cloud/apps/{appname}/start` as the router writes it. */
+function routerPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}
+
+/** What a path can do; nothing: there is no such path. */
+function methodsOf(router: Router, ctx: Context): string[] {
+  const layers = router.match(ctx.path, ctx.method).path;
+  // HEAD comes with every GET.
+  return layers.flatMap(({ methods }) => methods.filter((method) => method !== 'HEAD'));
 }
