@@ -5,7 +5,7 @@ import { systemClock } from '../shared/clock.js';
 import { SingulateError } from '../shared/errors.js';
 import type { Logger } from '../shared/log.js';
 import { isMqtt } from './api/connection.js';
-import { UserApps } from './apps/user-apps.js';
+import { UserApps, type UserAppsOptions } from './apps/user-apps.js';
 import { Login } from './auth/login.js';
 import { loadLogin } from './auth/login-store.js';
 import { Tokens } from './auth/tokens.js';
@@ -42,8 +42,8 @@ export interface GatewayOptions {
   /** Start reading whatever was before. */
   autostart: boolean;
   log: Logger;
-  /** A user application sets an output; without it, this reader has none to set. */
-  onGpo?(appname: string, pin: number, state: 'HIGH' | 'LOW'): Promise<void>;
+  /** Without onGpo, applications have no outputs to set; the rest has defaults. */
+  userApps?: Partial<Pick<UserAppsOptions, 'onGpo' | 'limits' | 'times'>> | undefined;
   /** Called when the state or the counters of a connection changed. */
   onEndpoints(endpoints: EndpointStatus[]): void;
 }
@@ -96,7 +96,8 @@ export class Gateway {
         data.offer(event);
         streams.offer(event);
       },
-      onGpo: options.onGpo ?? noOutputs,
+      onGpo: noOutputs,
+      ...options.userApps,
     });
     const radio = new RadioLink(options.radio, log);
     // Also without endpoints: a stream may resume from these events later.

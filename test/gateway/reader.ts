@@ -11,7 +11,7 @@ import mqtt from 'mqtt';
 import type { Test } from 'tap';
 import { ensureLogin } from '../../src/reader-gateway/auth/login-store.js';
 import type { EndpointStatus } from '../../src/reader-gateway/endpoint-status.js';
-import { Gateway } from '../../src/reader-gateway/gateway.js';
+import { Gateway, type GatewayOptions } from '../../src/reader-gateway/gateway.js';
 import { createLogger } from '../../src/shared/log.js';
 import { FakeRadio } from './fake-radio.js';
 
@@ -195,6 +195,7 @@ export interface ReaderParts {
   radio?: FakeRadio;
   bootId?: string;
   autostart?: boolean;
+  userApps?: GatewayOptions['userApps'];
 }
 
 export class TestReader {
@@ -226,6 +227,7 @@ export class TestReader {
       localBroker: parts.broker?.url,
       bootId: parts.bootId ?? 'this boot',
       autostart: parts.autostart ?? false,
+      userApps: parts.userApps,
       log: createLogger('reader_gateway', {
         format: 'json',
         fd: 2,
