@@ -64,8 +64,9 @@ t.test('one reader', async (t) => {
   });
 
   t.test('the same goes over MQTT, with the name in the payload', async (t) => {
+    let lastId = 0;
     const ask = async (command: string, payload: object) => {
-      const id = `${command} ${JSON.stringify(payload)}`;
+      const id = `id ${++lastId}`;
       listener.client.publish(
         'singulate/m-req',
         JSON.stringify({ command, command_id: id, payload }),

@@ -34,6 +34,8 @@ export interface ProcessSpec {
   log: string;
   run: string;
   uid: number | undefined;
+  /** Path of its socket: its processes carry it in their environment. */
+  socket: string;
 }
 
 export class AppProcess {
@@ -96,7 +98,7 @@ export class AppProcess {
   }
 
   async #launch(): Promise<void> {
-    await killLeftovers(this.#spec.run, this.#spec.uid);
+    await killLeftovers(this.#spec.run, this.#spec.uid, this.#spec.socket);
     const { file, args, options } = await this.#spec.launch();
     if (this.#stopping) return;
     const startedAt = performance.now();
@@ -118,7 +120,7 @@ export class AppProcess {
       const { pid } = child;
       // What it started goes with it, and lets go of its pipes.
       if (pid !== undefined) signalGroup(pid, 'SIGKILL');
-      await killLeftovers(this.#spec.run, this.#spec.uid).catch(() => {});
+      await killLeftovers(this.#spec.run, this.#spec.uid, this.#spec.socket).catch(() => {});
       await outputEnd(child);
       output.end();
       this.#child = undefined;

@@ -1,6 +1,7 @@
 /** Ends processes of applications that nobody looks after: of a service that was killed, or their children. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { readJsonFile, writeJsonFile } from '../../shared/atomic-file.js';
 
 interface ProcessFacts {
@@ -24,11 +25,16 @@ export async function rememberProcess(path: string, pid: number): Promise<void> 
 /**
  * Kills what the remembered process left, and with a user of its own everything of that user.
  * @param path Of the file that remembers it; it is gone afterwards.
+ * @param socket Of the application.
  */
-export async function killLeftovers(path: string, uid: number | undefined): Promise<void> {
+export async function killLeftovers(
+  path: string,
+  uid: number | undefined,
+  socket: string,
+): Promise<void> {
   const run = (await readJsonFile(path).catch(() => undefined)) as RunFile | undefined;
   if (run !== undefined && run.bootId === bootId()) killSession(run.session, run.startTicks);
-  killUser(uid);
+  killUser(uid, socket);
   await rm(path, { force: true });
 }
 
@@ -40,13 +46,28 @@ function killSession(session: number, startTicks: number): void {
 }
 
 /** Twice: what was being started during the first round is there in the second. */
-export function killUser(uid: number | undefined): void {
+function killUser(uid: number | undefined, socket: string): void {
   // Never root, and never the service itself.
   if (uid === undefined || uid === 0 || uid === process.getuid?.()) return;
   for (let round = 0; round < 2; round++) {
     for (const pid of pids()) {
-      if (ownerOf(pid) === uid) kill(pid);
+      if (ownerOf(pid) === uid && !isOfOtherReader(pid, uid, socket)) kill(pid);
     }
+  }
+}
+
+/**
+ * Two readers may run on a developer's machine, and count their users alike. A process says in its
+ * environment whose it is; that is believed if root has really made a socket for this user there.
+ */
+function isOfOtherReader(pid: number, uid: number, socket: string): boolean {
+  try {
+    const text = `\0${readFileSync(`/proc/${pid}/environ`, 'utf8')}`;
+    const said = /\0SINGULATE_APP_SOCKET=([^\0]+)/.exec(text)?.[1];
+    if (said === undefined || said === socket) return false;
+    return statSync(said).uid === uid && statSync(dirname(said)).uid === process.getuid?.();
+  } catch {
+    return false;
   }
 }
 

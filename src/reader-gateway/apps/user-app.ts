@@ -42,6 +42,7 @@ export class UserApp {
         log: paths.log,
         run: paths.run,
         uid: this.#uid,
+        socket: paths.socket,
       },
       log,
       times,

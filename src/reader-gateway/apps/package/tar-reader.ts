@@ -10,6 +10,10 @@ const MAX_META_BYTES = 16 * 1024;
 export class TarReader extends Writable {
   readonly #parser: Parser;
   #failure: Error | undefined;
+  /** The end that every archive has was there: without it, entries may be missing. */
+  #complete = false;
+  /** Entries are taken one after the other. */
+  #taken: Promise<void> = Promise.resolve();
   /** Goes on with the chunk that the parser could not take whole. */
   #waiting: ((error?: Error | null) => void) | undefined;
 
@@ -21,17 +25,19 @@ export class TarReader extends Writable {
       strict: true,
       maxMetaEntrySize: MAX_META_BYTES,
       onReadEntry: (entry) => {
-        if (this.#failure !== undefined) {
-          entry.resume();
-          return;
-        }
-        take(entry).catch((error: Error) => {
-          entry.resume();
-          this.#fail(error);
+        // The parser goes on once an entry is read; what is done with it may take longer.
+        this.#taken = this.#taken.then(async () => {
+          if (this.#failure === undefined) {
+            await take(entry).catch((error: Error) => this.#fail(error));
+          }
+          if (this.#failure !== undefined) entry.resume();
         });
       },
     });
     this.#parser.on('error', (error: Error) => this.#fail(error));
+    this.#parser.on('eof', () => {
+      this.#complete = true;
+    });
     this.#parser.on('drain', () => this.#go());
   }
 
@@ -56,7 +62,10 @@ export class TarReader extends Writable {
       this.#go();
       return;
     }
-    this.#parser.once('end', () => this.#go());
+    this.#parser.once('end', () => {
+      if (!this.#complete) this.#fail(packageError('its archive is damaged: its end is missing'));
+      void this.#taken.then(() => this.#go());
+    });
     try {
       this.#parser.end();
     } catch (error) {
