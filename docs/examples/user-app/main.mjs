@@ -35,7 +35,7 @@ function take(message) {
   } else if (message.type === 'ERROR') {
     console.error(message.message);
   } else if (message.type === 'OVERFLOW') {
-    console.error(`${message.data.count} events came faster than this application takes them`);
+    console.error(`${message.data.lost} events came faster than this application takes them`);
   } else if (message.data?.idHex !== undefined && !seen.has(message.data.idHex)) {
     const { idHex, antenna } = message.data;
     seen.add(idHex);
