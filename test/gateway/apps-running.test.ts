@@ -1,5 +1,5 @@
 /** How user applications run: as whom, with what, within which limits, and how they end. */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { findProgram } from '../../src/reader-gateway/apps/programs.js';
@@ -64,7 +64,7 @@ t.test('one reader', async (t) => {
     );
     await apps.connected('spy');
     const allowed = isRoot ? /^EACCES$/ : /^got /;
-    for (const path of ['auth.json', 'tls/key.pem', 'apps/installed/who/data', '.']) {
+    for (const path of ['auth.json', 'lax', 'tls/key.pem', 'apps/installed/who/data', '.']) {
       const { json } = await apps.send('spy', join(reader.stateDir, path));
       t.match(json.response, allowed, path);
     }

@@ -94,14 +94,28 @@ export class AppFolders {
   }
 
   /**
-   * Users of applications go through these folders to their own; they can list none of them, and
-   * every file of the service has a mode of its own that shuts them out.
+   * Users of applications go through these folders to their own, and can list none of them. What
+   * else lies in the state folder is shut to them before its door is opened.
    */
   async #letPass({ root, versions }: AppPaths): Promise<void> {
+    for (const entry of await readdir(this.#stateDir, { withFileTypes: true })) {
+      const path = join(this.#stateDir, entry.name);
+      if (path !== this.base && (entry.isFile() || entry.isDirectory())) await shut(path);
+    }
     for (const folder of [this.#stateDir, this.base, this.#installed, root, versions]) {
       const { mode } = await stat(folder);
       if ((mode & 0o001) === 0) await chmod(folder, (mode & 0o7777) | 0o001);
     }
+  }
+}
+
+async function shut(path: string): Promise<void> {
+  try {
+    const { mode } = await stat(path);
+    if ((mode & 0o007) !== 0) await chmod(path, mode & 0o7770);
+  } catch (error) {
+    // A temporary file that was renamed meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
 }
 
