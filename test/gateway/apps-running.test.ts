@@ -25,6 +25,10 @@ t.test('one reader', async (t) => {
     await apps.do(name, 'start');
     t.teardown(() => apps.do(name, 'uninstall').catch(() => {}));
   };
+  // As an older version may have left it.
+  const lax = join(reader.stateDir, 'lax');
+  writeFileSync(lax, 'x');
+  chmodSync(lax, 0o644);
   const pidOf = (name: string) => reader.gateway.apps.pid(name) ?? 0;
 
   t.test(
