@@ -102,6 +102,21 @@ t.test('one reader', async (t) => {
     t.equal((await first).status, 200);
   });
 
+  t.test('a reader that stops does not wait for a file', async (t) => {
+    const other = await AppReader.start(t);
+    other.server.answer = () => {};
+    const answer = other.reader.call('PUT', 'apps/install', other.server.request('x.tar.gz'));
+    const settled = answer.then(
+      ({ status }) => status,
+      () => 'cut',
+    );
+    while (other.server.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const before = performance.now();
+    await other.reader.gateway.stop();
+    t.ok([500, 'cut'].includes(await settled));
+    t.ok(performance.now() - before < 5000);
+  });
+
   const wrong: [string, object, string | RegExp][] = [
     ['no URL', { url: undefined }, 'url: is required'],
     ['a URL that is none', { url: 'nothing' }, 'url: is not an http(s) URL'],

@@ -1,5 +1,5 @@
 /** How user applications run: as whom, with what, within which limits, and how they end. */
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { findProgram } from '../../src/reader-gateway/apps/programs.js';
@@ -63,7 +63,7 @@ t.test('one reader', async (t) => {
       'spy',
       answering(
         `(path) => { try { return 'got ' + readdirSync(path) } catch (e) { try { return 'got ' + readFileSync(path) } catch (e) { return e.code } } }`,
-        `import { existsSync, readdirSync, readFileSync } from 'node:fs';`,
+        `import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';`,
       ),
     );
     await apps.connected('spy');
@@ -72,6 +72,31 @@ t.test('one reader', async (t) => {
       const { json } = await apps.send('spy', join(reader.stateDir, path));
       t.match(json.response, allowed, path);
     }
+  });
+
+  t.test('a link in its folder hands over nothing when it starts again', async (t) => {
+    const target = join(reader.stateDir, 'target');
+    mkdirSync(target, { mode: 0o700 });
+    const { uid, mode } = statSync(target);
+    const ask = `() => { for (const name of ['tmp', 'log', 'socket']) symlinkSync(${JSON.stringify(target)}, name); return 'linked'; }`;
+    await run('linker', answering(ask, `import { symlinkSync } from 'node:fs';`));
+    await apps.connected('linker');
+    t.match((await apps.send('linker', '')).json, { response: 'linked' });
+    await apps.do('linker', 'stop');
+    await apps.do('linker', 'start');
+    await apps.connected('linker');
+    t.match(statSync(target), { uid, mode });
+  });
+
+  t.test('under root nothing of the package can be changed, nor be read by others', async (t) => {
+    const facts = `() => { try { appendFileSync(process.env.SINGULATE_APP_DIR + '/main.mjs', 'x'); return 'written'; } catch (e) { return e.code; } }`;
+    await run('frozen', answering(facts, `import { appendFileSync } from 'node:fs';`));
+    await apps.connected('frozen');
+    t.match((await apps.send('frozen', '')).json, { response: isRoot ? 'EACCES' : 'written' });
+    const root = join(reader.stateDir, 'apps', 'installed', 'frozen');
+    const [version = ''] = readdirSync(join(root, 'versions'));
+    const { json } = await apps.send('spy', join(root, 'versions', version, 'main.mjs'));
+    t.match(json.response, isRoot ? /^EACCES$/ : /^got /);
   });
 
   t.test('it has limits of its own', async (t) => {

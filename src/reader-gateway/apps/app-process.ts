@@ -68,6 +68,8 @@ export class AppProcess {
 
   /** Resolves when its program runs. @throws STATE if it cannot be run; then it is not tried again. */
   async start(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#launching;
     if (this.state === 'running') return;
     clearTimeout(this.#timer);
     this.#stopping = false;
@@ -126,7 +128,10 @@ export class AppProcess {
       this.#child = undefined;
       this.#afterEnd(code, signal, performance.now() - startedAt);
     });
-    if (child.pid !== undefined) await rememberProcess(this.#spec.run, child.pid);
+    await rememberProcess(this.#spec.run, child.pid ?? 0).catch((err) => {
+      // A full disk: it runs all the same, and is found by its user if the service is killed.
+      this.#log.warn({ err, app: this.#spec.name }, 'user application is not remembered');
+    });
     this.#log.info({ app: this.#spec.name, pid: child.pid }, 'user application runs');
   }
 

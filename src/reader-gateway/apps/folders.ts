@@ -9,6 +9,7 @@ export interface AppPaths {
   versions: string;
   /** Working folder: the application's own, kept when it is replaced. */
   data: string;
+  tmp: string;
   socket: string;
   log: string;
   run: string;
@@ -33,6 +34,7 @@ export class AppFolders {
       root,
       versions: join(root, 'versions'),
       data: join(root, 'data'),
+      tmp: join(root, 'tmp'),
       socket: join(root, 'socket'),
       log: join(root, 'log', 'app.log'),
       run: join(root, 'run.json'),
@@ -56,11 +58,13 @@ export class AppFolders {
       await mkdir(folder, { recursive: true, mode: 0o700 });
     }
     await mkdir(dirname(paths.log), { recursive: true, mode: 0o700 });
-    for (const folder of [paths.data, join(paths.data, 'tmp')]) {
+    // Beside each other: what lies in a folder of the application may be a link of its making, and
+    // the service would hand over whatever it leads to.
+    for (const folder of [paths.data, paths.tmp]) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       if (uid !== undefined) await chown(folder, uid, uid);
     }
-    if (uid !== undefined) await this.#letPass(paths);
+    if (uid !== undefined) await this.#letPass(paths, uid);
     return paths;
   }
 
@@ -97,12 +101,15 @@ export class AppFolders {
    * Users of applications go through these folders to their own, and can list none of them. What
    * else lies in the state folder is shut to them before its door is opened.
    */
-  async #letPass({ root, versions }: AppPaths): Promise<void> {
+  async #letPass({ root, versions }: AppPaths, uid: number): Promise<void> {
+    // No other application comes further than here.
+    await chown(root, 0, uid);
+    await chmod(root, 0o710);
     for (const entry of await readdir(this.#stateDir, { withFileTypes: true })) {
       const path = join(this.#stateDir, entry.name);
       if (path !== this.base && (entry.isFile() || entry.isDirectory())) await shut(path);
     }
-    for (const folder of [this.#stateDir, this.base, this.#installed, root, versions]) {
+    for (const folder of [this.#stateDir, this.base, this.#installed, versions]) {
       const { mode } = await stat(folder);
       if ((mode & 0o001) === 0) await chmod(folder, (mode & 0o7777) | 0o001);
     }

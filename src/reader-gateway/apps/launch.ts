@@ -54,7 +54,7 @@ function environment(name: string, folder: string, paths: AppPaths): Record<stri
     PATH: '/usr/local/bin:/usr/bin:/bin',
     LANG: 'C.UTF-8',
     HOME: paths.data,
-    TMPDIR: join(paths.data, 'tmp'),
+    TMPDIR: paths.tmp,
     ...(TZ === undefined ? {} : { TZ }),
     SINGULATE_APP_NAME: name,
     SINGULATE_APP_DIR: folder,

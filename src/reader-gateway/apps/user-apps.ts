@@ -49,7 +49,7 @@ export class UserApps {
   /** Changes go one after the other. */
   #last: Promise<unknown> = Promise.resolve();
   #installing = false;
-  #closed = false;
+  readonly #stop = new AbortController();
 
   /** Starts nothing yet. @throws CONFIG if the registry cannot be used. */
   static async load(options: UserAppsOptions): Promise<UserApps> {
@@ -107,7 +107,8 @@ export class UserApps {
       const file = join(stage, 'package');
       const { certificates, log } = this.#options;
       const limits = { maxBytes: this.#limits.maxPackageBytes, totalMs: DOWNLOAD_MS };
-      await download(request, url, file, limits, { certificates, log });
+      const { signal } = this.#stop;
+      await download(request, url, file, limits, { certificates, log, signal });
       const opened = await openPackage(file, join(stage, 'tree'), this.#limits);
       await this.#exclusive(() => this.#replace(opened));
     } catch (error) {
@@ -167,7 +168,7 @@ export class UserApps {
 
   /** Stops all applications; the next start of the service starts them again. */
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#stop.abort();
     // A package that is unpacked meanwhile is not installed any more.
     await this.#last.catch(() => {});
     await Promise.all([...this.#apps.values()].map((app) => app.stop()));
@@ -240,7 +241,7 @@ export class UserApps {
 
   #exclusive<T>(work: () => Promise<T>): Promise<T> {
     const run = this.#last.then(() => {
-      if (this.#closed) throw new SingulateError('STATE', 'the reader is stopping');
+      if (this.#stop.signal.aborted) throw new SingulateError('STATE', 'the reader is stopping');
       return work();
     });
     this.#last = run.catch(() => {});

@@ -17,6 +17,8 @@ export interface DownloadLimits {
 export interface DownloadNeeds {
   certificates: Certificates;
   log: Logger;
+  /** Ends it early. */
+  signal: AbortSignal;
 }
 
 const CONNECT_S = 10;
@@ -39,12 +41,12 @@ export async function download(
   url: URL,
   path: string,
   limits: DownloadLimits,
-  { certificates, log }: DownloadNeeds,
+  { certificates, log, signal }: DownloadNeeds,
 ): Promise<void> {
   const headers = requestHeaders(request);
   const tls = await tlsOptions(request, certificates);
   const { retries = 0, wait = {} } = request.retry?.policy ?? {};
-  const end = AbortSignal.timeout(limits.totalMs);
+  const end = AbortSignal.any([AbortSignal.timeout(limits.totalMs), signal]);
   for (let left = retries; ; left--) {
     try {
       await fetchOnce(request, url, path, headers, tls, limits.maxBytes, end);
@@ -53,6 +55,9 @@ export async function download(
       await rm(path, { force: true });
       if (error instanceof SingulateError) throw error;
       const reason = `${url.host}: ${errorMessage(error)}`;
+      if (signal.aborted) {
+        throw new SingulateError('UNAVAILABLE', 'the reader is stopping; the file did not come');
+      }
       if (end.aborted) {
         const within = `within ${limits.totalMs / 1000} s`;
         throw new SingulateError('UNAVAILABLE', `url: the file did not come ${within}: ${reason}`);
