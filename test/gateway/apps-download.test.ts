@@ -110,7 +110,8 @@ t.test('one reader', async (t) => {
       ({ status }) => status,
       () => 'cut',
     );
-    while (other.server.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (other.server.requests.length === 0)
+      await new Promise((resolve) => setTimeout(resolve, 5));
     const before = performance.now();
     await other.reader.gateway.stop();
     t.ok([500, 'cut'].includes(await settled));

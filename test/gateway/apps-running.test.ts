@@ -1,5 +1,13 @@
 /** How user applications run: as whom, with what, within which limits, and how they end. */
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { findProgram } from '../../src/reader-gateway/apps/programs.js';
