@@ -6,10 +6,11 @@ import { useTimeZone } from '../platform/clock.js';
 import { NtpWatch } from '../platform/ntp-watch.js';
 import { openPlatform, type PlatformName } from '../platform/platform.js';
 import { systemClock } from '../shared/clock.js';
-import { errorMessage } from '../shared/errors.js';
+import { errorMessage, SingulateError } from '../shared/errors.js';
 import type { Logger } from '../shared/log.js';
 import type { LogFiles } from '../shared/log-files.js';
 import { isMqtt } from './api/connection.js';
+import { UserApps, type UserAppsOptions } from './apps/user-apps.js';
 import { Login } from './auth/login.js';
 import { loadLogin } from './auth/login-store.js';
 import { Tokens } from './auth/tokens.js';
@@ -59,6 +60,8 @@ export interface GatewayOptions {
   onReboot?(): void;
   /** Where its lines go; undefined: they are in no file. */
   logFiles?: LogFiles | undefined;
+  /** Without onGpo, applications have no outputs to set; the rest has defaults. */
+  userApps?: Partial<Pick<UserAppsOptions, 'onGpo' | 'limits' | 'times'>> | undefined;
   /** Called when the state or the counters of a connection changed. */
   onEndpoints(endpoints: EndpointStatus[]): void;
 }
@@ -113,6 +116,19 @@ export class Gateway {
       data.offer(event);
       streams.offer(event);
     });
+    const apps = await UserApps.load({
+      stateDir,
+      bootId,
+      streams,
+      certificates,
+      log,
+      onEvent: (event) => {
+        data.offer(event);
+        streams.offer(event);
+      },
+      onGpo: noOutputs,
+      ...options.userApps,
+    });
     const radio = new RadioLink(options.radio, log);
     // Also without endpoints: a stream may resume from these events later.
     const reading = new Reading(radio, { modes, run, cables, region }, log, (reads, mode) =>
@@ -131,6 +147,7 @@ export class Gateway {
       description,
       log,
       logs: new Logs({ stateDir, store: logStore, radio, log, files: options.logFiles }),
+      apps,
       endpoints: () => [...data.status(), ...commands.status()],
       applyConnections: () => applyConnections(config, data, commands),
       onReboot: () => {
@@ -163,7 +180,7 @@ export class Gateway {
         () => reading.close(),
         () => events.close(),
       ],
-      endpoints: [data, commands],
+      endpoints: [data, commands, { stop: () => apps.close() }],
     };
     const wanted = run.resumes ? 'resume' : options.autostart ? 'start' : 'nothing';
     const opened = reading.open(wanted);
@@ -185,7 +202,9 @@ export class Gateway {
           .renewCertificate()
           .catch((error) => log.error({ err: error }, 'REST keeps its certificate'));
       log.info({ url: rest.url }, 'REST listens');
-      return new Gateway(data, rest, end, streams, door);
+      // Last: the reads, and the doors, do not wait for applications.
+      apps.resume().catch((err) => log.error({ err }, 'user applications cannot be started'));
+      return new Gateway(data, rest, end, streams, door, apps);
     } catch (error) {
       await endOf(end, 0);
       throw error;
@@ -198,6 +217,7 @@ export class Gateway {
     private readonly parts: Parts,
     readonly streams: EventStreams,
     readonly webSocketDoor: WebSocketDoor,
+    readonly apps: UserApps,
   ) {}
 
   /** Hands an event to all endpoints and streams, as those of reads are. */
@@ -275,6 +295,10 @@ function applyConnections(
         }),
     ),
   );
+}
+
+async function noOutputs(): Promise<void> {
+  throw new SingulateError('STATE', 'outputs cannot be set on this reader');
 }
 
 /** Tells the states of the connections when they differ, at most once a second. */

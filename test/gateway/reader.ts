@@ -12,7 +12,7 @@ import type { Test } from 'tap';
 import type { PlatformName } from '../../src/platform/platform.js';
 import { ensureLogin } from '../../src/reader-gateway/auth/login-store.js';
 import type { EndpointStatus } from '../../src/reader-gateway/endpoint-status.js';
-import { Gateway } from '../../src/reader-gateway/gateway.js';
+import { Gateway, type GatewayOptions } from '../../src/reader-gateway/gateway.js';
 import { createLogger } from '../../src/shared/log.js';
 import { LOG_FOLDER, LogFiles, logLimits } from '../../src/shared/log-files.js';
 import { FakeRadio } from './fake-radio.js';
@@ -211,6 +211,7 @@ export interface ReaderParts {
   platform?: PlatformName;
   /** With them it logs, and into them. */
   logFiles?: LogFiles;
+  userApps?: GatewayOptions['userApps'];
 }
 
 export class TestReader {
@@ -243,6 +244,7 @@ export class TestReader {
       bootId: parts.bootId ?? 'this boot',
       autostart: parts.autostart ?? false,
       ...(parts.platform === undefined ? {} : { platform: parts.platform }),
+      userApps: parts.userApps,
       log: createLogger('reader_gateway', {
         format: 'json',
         fd: 2,

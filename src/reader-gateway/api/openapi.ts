@@ -47,6 +47,14 @@ import { Start } from './start.js';
 import { Status } from './status.js';
 import { TagEvent } from './tag-event.js';
 import { NtpServer, TimeZone } from './time.js';
+import {
+  UserAppAutostart,
+  UserAppCommand,
+  UserAppInstall,
+  UserAppName,
+  UserAppResponse,
+  UserApps,
+} from './user-apps.js';
 import { Version } from './version.js';
 
 /** Every resource by its name in the document. */
@@ -96,6 +104,12 @@ export const RESOURCES: Readonly<Record<string, TSchema>> = {
   TagEvent,
   TcpServerOptions,
   TimeZone,
+  UserAppAutostart,
+  UserAppCommand,
+  UserAppInstall,
+  UserAppName,
+  UserAppResponse,
+  UserApps,
   Version,
   WebSocketOptions,
 };
@@ -119,7 +133,7 @@ export interface DocumentedOperation {
 const ERROR_TEXTS: Readonly<Record<string, string>> = {
   400: 'Wrong request, or not possible in the present state',
   401: 'Missing or bad credentials',
-  404: 'There is none of this name',
+  404: 'There is nothing of this name',
   429: 'Too many at a time',
   500: 'The radio is away, or an internal error',
   503: 'All event streams are in use',
@@ -166,16 +180,13 @@ function documentOperation(
     required: true,
     schema: fields[parameter],
   }));
-  const hasBody = requests.some(({ properties = {} }) =>
-    Object.keys(properties).some((field) => !inPath.includes(field)),
-  );
   return {
     operationId: name,
     summary: sharing.map(({ summary }) => summary).join('; or: '),
     description: `The same over MQTT: the command ${commands}.`,
     tags: [channel],
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(hasBody ? { requestBody: { required: false, content: requestContent(requests) } } : {}),
+    ...requestBody(requests, inPath),
     responses: {
       ...(responseSchema === undefined && acceptedSchema !== undefined
         ? {}
@@ -199,10 +210,30 @@ function success(schema: TSchema | undefined, fileTypes: readonly string[] | und
   return { description: 'Success', content: content(schema) };
 }
 
-function requestContent(requests: readonly TSchema[]): object {
-  const [first, ...others] = requests;
-  if (first !== undefined && others.length === 0) return json(first);
-  return { 'application/json': { schema: { anyOf: requests.map(reference) } } };
+/** What the path says does not have to be in the body as well. */
+function requestBody(requests: readonly TSchema[], inPath: readonly string[]): object {
+  const bodies = requests.map((schema) => withoutFields(schema, inPath));
+  const some = bodies.filter((body) => body !== undefined);
+  if (some.length === 0) return {};
+  const schema = some.length === 1 ? some[0] : { anyOf: some };
+  return { requestBody: { required: false, content: { 'application/json': { schema } } } };
+}
+
+/** @returns undefined if nothing is left. */
+function withoutFields(schema: TSchema, fields: readonly string[]): object | undefined {
+  const { properties = {}, required = [], additionalProperties } = schema;
+  if (schema === NoPayload) return undefined;
+  if (fields.length === 0) return reference(schema);
+  const rest = Object.entries(properties as Record<string, TSchema>).filter(
+    ([name]) => !fields.includes(name),
+  );
+  if (rest.length === 0) return undefined;
+  return {
+    type: 'object',
+    properties: Object.fromEntries(rest),
+    required: (required as string[]).filter((name) => !fields.includes(name)),
+    additionalProperties,
+  };
 }
 
 /** Events come for as long as the client stays. */

@@ -3,6 +3,7 @@ import type { TSchema } from '@sinclair/typebox';
 import type { Platform } from '../../platform/adapters.js';
 import type { NtpWatch } from '../../platform/ntp-watch.js';
 import type { Logger } from '../../shared/log.js';
+import type { UserApps } from '../apps/user-apps.js';
 import type { CertificateStore } from '../certificates/certificate-store.js';
 import type { EndpointStatus } from '../endpoint-status.js';
 import type { Logs } from '../logs/logs.js';
@@ -30,6 +31,7 @@ export interface OperationContext {
   description: DescriptionStore;
   log: Logger;
   logs: Logs;
+  apps: UserApps;
   endpoints(): EndpointStatus[];
   /** Brings the connections in step with the configuration. */
   applyConnections(): void;

@@ -19,10 +19,13 @@ import { getSupportedStandards } from './get-supported-standards.js';
 import { getTimeZone } from './get-time-zone.js';
 import { getVersion } from './get-version.js';
 import { installCertificate } from './install-certificate.js';
+import { installUserApp } from './install-user-app.js';
+import { listUserApps } from './list-user-apps.js';
 import type { Operation } from './operation.js';
 import { purgeLog } from './purge-log.js';
 import { reboot } from './reboot.js';
 import { refreshCertificate } from './refresh-certificate.js';
+import { sendToUserApp } from './send-to-user-app.js';
 import { setCableLoss } from './set-cable-loss.js';
 import { setConfig } from './set-config.js';
 import { setHostName } from './set-host-name.js';
@@ -33,9 +36,13 @@ import { setNetwork } from './set-network.js';
 import { setNtpServer } from './set-ntp-server.js';
 import { setRegion } from './set-region.js';
 import { setTimeZone } from './set-time-zone.js';
+import { setUserAppAutostart } from './set-user-app-autostart.js';
 import { start } from './start.js';
+import { startUserApp } from './start-user-app.js';
 import { stop } from './stop.js';
+import { stopUserApp } from './stop-user-app.js';
 import { testConnection } from './test-connection.js';
+import { uninstallUserApp } from './uninstall-user-app.js';
 
 export const OPERATIONS: readonly Operation[] = [
   getMode,
@@ -74,4 +81,11 @@ export const OPERATIONS: readonly Operation[] = [
   installCertificate,
   deleteCertificate,
   createCertificateRequest,
+  listUserApps,
+  installUserApp,
+  uninstallUserApp,
+  startUserApp,
+  stopUserApp,
+  setUserAppAutostart,
+  sendToUserApp,
 ];

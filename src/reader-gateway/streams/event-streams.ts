@@ -80,6 +80,11 @@ export class EventStreams {
     return { open: this.#streams.size, ...this.#counters };
   }
 
+  /** Number of the newest event; 0 = there was none yet. */
+  get lastEvent(): number {
+    return this.#buffer.last;
+  }
+
   /** Why there cannot be another stream now; undefined = there can. */
   get refusal(): string | undefined {
     if (this.#stopped) return 'the reader is stopping';

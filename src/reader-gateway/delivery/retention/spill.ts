@@ -79,7 +79,7 @@ export class Spill implements BlockKeeper {
     this.#folder = folder;
     this.#maxBytes = maxBytes;
     this.#onError = onError;
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     this.#loadPosition();
     const names = readdirSync(folder).filter((name) => /^\d{8}\.spill$/.test(name));
     for (const name of names.sort()) this.#loadFile(name);

@@ -1,0 +1,111 @@
+/** One installed application: its record, its process and its socket. */
+import { join } from 'node:path';
+import { SingulateError } from '../../shared/errors.js';
+import type { Logger } from '../../shared/log.js';
+import type { UserApp as UserAppEntry } from '../api/user-apps.js';
+import type { EventStreams } from '../streams/event-streams.js';
+import { AppProcess, type ProcessTimes } from './app-process.js';
+import { AppSocket, type SocketHandlers, type SocketTimes } from './app-socket.js';
+import type { AppFolders } from './folders.js';
+import { launchOf, limitsText } from './launch.js';
+import type { AppRecord } from './registry.js';
+import { isRoot, userText } from './users.js';
+
+export interface UserAppNeeds {
+  folders: AppFolders;
+  streams: EventStreams;
+  handlers: SocketHandlers;
+  log: Logger;
+  times: ProcessTimes & SocketTimes;
+}
+
+export class UserApp {
+  readonly record: AppRecord;
+  readonly #folders: AppFolders;
+  readonly #process: AppProcess;
+  readonly #socket: AppSocket;
+  readonly #uid: number | undefined;
+
+  constructor(record: AppRecord, { folders, streams, handlers, log, times }: UserAppNeeds) {
+    this.record = record;
+    this.#folders = folders;
+    const { manifest, version, uid } = record;
+    const paths = folders.of(manifest.name);
+    // A record of a service that was root is of no use to one that is not.
+    this.#uid = isRoot() ? (uid ?? undefined) : undefined;
+    this.#socket = new AppSocket(manifest.name, paths.socket, streams, handlers, times);
+    this.#process = new AppProcess(
+      {
+        name: manifest.name,
+        restart: manifest.restart ?? 'on-failure',
+        launch: () => launchOf(manifest, join(paths.versions, version), paths, this.#uid),
+        log: paths.log,
+        run: paths.run,
+        uid: this.#uid,
+        socket: paths.socket,
+      },
+      log,
+      times,
+    );
+  }
+
+  /** It runs, or is about to. */
+  get isOn(): boolean {
+    return this.#process.state === 'running' || this.#process.state === 'waiting';
+  }
+
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  /** @throws STATE */
+  async start(): Promise<void> {
+    const { name } = this.record.manifest;
+    await this.#folders.prepare(name, this.#uid);
+    const barrier = this.#uid === undefined ? undefined : await this.#folders.barrier();
+    if (barrier !== undefined) {
+      const message = `other users cannot pass the folder ${barrier}, so its own user cannot reach it`;
+      throw new SingulateError('STATE', `${name}: ${message}`);
+    }
+    await this.#socket.open(this.#uid);
+    await this.#process.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#process.stop();
+    await this.#socket.close();
+  }
+
+  /** @throws STATE, UNAVAILABLE, TOO_MANY */
+  async send(command: string): Promise<string> {
+    if (this.#process.state !== 'running') {
+      const message = `appname: ${this.record.manifest.name} does not run`;
+      throw new SingulateError('STATE', message);
+    }
+    return this.#socket.send(command);
+  }
+
+  gpi(pin: number, state: 'HIGH' | 'LOW'): void {
+    this.#socket.gpi(pin, state);
+  }
+
+  get entry(): UserAppEntry {
+    const { manifest, autostart } = this.record;
+    const { state, restarts, lastEnd } = this.#process;
+    const description = manifest.description === undefined ? '' : `: ${manifest.description}`;
+    return {
+      appname: manifest.name,
+      autostart,
+      metadata: `version ${manifest.version}${description}`,
+      runningStatus: state === 'running',
+      state,
+      version: manifest.version,
+      user: userText(this.#uid),
+      limits: limitsText(manifest, this.#uid),
+      restarts,
+      lastEnd,
+      connected: this.#socket.connected,
+      lostEvents: this.#socket.lost,
+    };
+  }
+}
