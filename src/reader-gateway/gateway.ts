@@ -1,9 +1,11 @@
 /** Puts the parts of reader-gateway together. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { PlatformName } from '../platform/platform.js';
 import { systemClock } from '../shared/clock.js';
 import type { Logger } from '../shared/log.js';
 import { isMqtt } from './api/connection.js';
+import type { UpgradeStatus } from './api/os-update.js';
 import { Login } from './auth/login.js';
 import { loadLogin } from './auth/login-store.js';
 import { Tokens } from './auth/tokens.js';
@@ -26,6 +28,8 @@ import { RunStore } from './state/run-store.js';
 import { EventStreams } from './streams/event-streams.js';
 import { WebSocketDoor } from './streams/websocket-door.js';
 import { Certificates } from './tls/certificates.js';
+import { createUpdater, type UpdateSettings } from './update/create.js';
+import type { Updater } from './update/updater.js';
 
 export interface GatewayOptions {
   stateDir: string;
@@ -39,7 +43,12 @@ export interface GatewayOptions {
   bootId: string;
   /** Start reading whatever was before. */
   autostart: boolean;
+  /** What the operations on the machine itself work on; default emulated. */
+  platform?: PlatformName;
+  update?: UpdateSettings;
   log: Logger;
+  /** Called with the progress of an OS update. */
+  onFirmwareUpdateProgress?(status: UpgradeStatus): void;
   /** Called when the state or the counters of a connection changed. */
   onEndpoints(endpoints: EndpointStatus[]): void;
 }
@@ -55,6 +64,7 @@ export class Gateway {
   readonly #rest: RestServer;
   readonly #events: TagEvents;
   readonly #countersTimer: NodeJS.Timeout;
+  readonly #update: Updater;
 
   /** auth.json must be there (ensureLogin). @throws CONFIG */
   static async start(options: GatewayOptions): Promise<Gateway> {
@@ -85,6 +95,12 @@ export class Gateway {
     const radio = new RadioLink(options.radio, log);
     // Also without endpoints: a stream may resume from these events later.
     const reading = new Reading(radio, modes, run, log, (reads, mode) => events.take(reads, mode));
+    const update = createUpdater({
+      ...options,
+      radioAnswers: () => radio.isConnected,
+      firmwareUpdateProgress: (status) => options.onFirmwareUpdateProgress?.(status),
+    });
+    await update.open();
     const context: OperationContext = {
       radio,
       reading,
@@ -92,6 +108,7 @@ export class Gateway {
       config,
       machine,
       certificates,
+      update,
       endpoints: () => [...data.status(), ...commands.status()],
       applyConnections: () => applyConnections(config, data, commands),
     };
@@ -119,10 +136,12 @@ export class Gateway {
       ]);
       const timer = setInterval(() => report.changed(), COUNTERS_MS);
       log.info({ url: rest.url }, 'REST listens');
-      return new Gateway(reading, events, data, commands, rest, timer, streams, door);
+      // A version that has come so far may be healthy.
+      update.resume();
+      return new Gateway(reading, events, data, commands, rest, timer, update, streams, door);
     } catch (error) {
       reading.close();
-      await Promise.all([data.stop(0), commands.stop()]);
+      await Promise.all([data.stop(0), commands.stop(), update.close()]);
       throw error;
     }
   }
@@ -134,6 +153,7 @@ export class Gateway {
     commands: CommandConnections,
     rest: RestServer,
     countersTimer: NodeJS.Timeout,
+    update: Updater,
     readonly streams: EventStreams,
     readonly webSocketDoor: WebSocketDoor,
   ) {
@@ -143,6 +163,7 @@ export class Gateway {
     this.#commands = commands;
     this.#rest = rest;
     this.#countersTimer = countersTimer;
+    this.#update = update;
   }
 
   /** Hands an event to all endpoints and streams, as those of reads are. */
@@ -165,7 +186,7 @@ export class Gateway {
     clearInterval(this.#countersTimer);
     this.#reading.close();
     this.#events.close();
-    await Promise.all([this.#data.stop(FLUSH_MS), this.#commands.stop()]);
+    await Promise.all([this.#data.stop(FLUSH_MS), this.#commands.stop(), this.#update.close()]);
     // Last: clients of a WEBSOCKET endpoint came by this door.
     await this.#rest.close();
   }

@@ -1,5 +1,6 @@
 /** The reader-gateway process. */
 import { parseArgs } from 'node:util';
+import { PLATFORM_NAMES, type PlatformName } from '../platform/platform.js';
 import { configError, EXIT_CONFIG, errorMessage, isSingulateError } from '../shared/errors.js';
 import { createLogger, LOG_FORMATS, type LogFormat } from '../shared/log.js';
 import { ensureLogin } from './auth/login-store.js';
@@ -13,6 +14,8 @@ interface Options {
   localBroker: URL | undefined;
   bootId: string;
   autostart: boolean;
+  platform: PlatformName;
+  update: { trusted: string | undefined };
   logFormat: LogFormat;
 }
 
@@ -28,6 +31,10 @@ function readOptions(args: string[]): Options {
   if (!LOG_FORMATS.includes(logFormat as LogFormat)) {
     throw configError(`--log-format: ${logFormat} is not one of ${LOG_FORMATS.join(', ')}`);
   }
+  const platform = values.platform ?? 'emulated';
+  if (!PLATFORM_NAMES.includes(platform as PlatformName)) {
+    throw configError(`--platform: ${platform} is not one of ${PLATFORM_NAMES.join(', ')}`);
+  }
   return {
     stateDir,
     restHost: values['rest-host'] ?? '0.0.0.0',
@@ -36,6 +43,8 @@ function readOptions(args: string[]): Options {
     localBroker: brokerUrl(values['local-broker']),
     bootId: values['boot-id'] ?? '',
     autostart: values.autostart ?? false,
+    platform: platform as PlatformName,
+    update: { trusted: values['update-cert'] },
     logFormat: logFormat as LogFormat,
   };
 }
@@ -51,6 +60,8 @@ function parse(args: string[]) {
         radio: { type: 'string' },
         'local-broker': { type: 'string' },
         'boot-id': { type: 'string' },
+        platform: { type: 'string' },
+        'update-cert': { type: 'string' },
         autostart: { type: 'boolean' },
         'log-format': { type: 'string' },
       },

@@ -4,7 +4,8 @@ import { TextEnum, Type } from './schema.js';
 /** The CA file that holds if a request names none, on readers that have it. */
 export const DEFAULT_CA_FILE = '/readerconfig/ssl/certs/cloud-trusted-ca-certs.crt';
 
-const Wait = (options: object) => Type.Optional(Type.Integer({ minimum: 0, maximum: 3600, ...options }));
+const Wait = (options: object) =>
+  Type.Optional(Type.Integer({ minimum: 0, maximum: 3600, ...options }));
 const Timeout = (options: object) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: 3600, ...options }));
 
@@ -28,7 +29,8 @@ export const fetchFields = {
   CACertificateFileLocation: Type.Optional(
     Type.String({
       default: DEFAULT_CA_FILE,
-      description: 'PEM file on the reader; the default where it exists, else the CAs of the system',
+      description:
+        'PEM file on the reader; the default where it exists, else the CAs of the system',
     }),
   ),
   headers: Type.Optional(
@@ -40,7 +42,12 @@ export const fetchFields = {
       policy: Type.Optional(
         Type.Object({
           retries: Type.Optional(
-            Type.Integer({ minimum: 0, maximum: 1000, default: 20, description: 'After the first try' }),
+            Type.Integer({
+              minimum: 0,
+              maximum: 1000,
+              default: 20,
+              description: 'After the first try',
+            }),
           ),
           wait: Type.Optional(
             Type.Object(

@@ -20,6 +20,7 @@ import { GpioLed } from './gpio-led.js';
 import { Login } from './login.js';
 import { ManagementEventConfig } from './management-events.js';
 import { GetMode, OperatingMode } from './mode.js';
+import { OsUpdate, UpgradeStatus } from './os-update.js';
 import type { TSchema } from './schema.js';
 import { Start } from './start.js';
 import { Status } from './status.js';
@@ -42,6 +43,7 @@ export const RESOURCES: Readonly<Record<string, TSchema>> = {
   NoPayload,
   ExplainedMode,
   OperatingMode,
+  OsUpdate,
   ReaderCapabilities,
   ReaderConfiguration: ReaderConfig,
   Retention,
@@ -49,6 +51,7 @@ export const RESOURCES: Readonly<Record<string, TSchema>> = {
   Statistics: Status,
   TagEvent,
   TcpServerOptions,
+  UpgradeStatus,
   Version,
   WebSocketOptions,
 };
@@ -63,12 +66,14 @@ export interface DocumentedOperation {
   channel: string;
   requestSchema: TSchema;
   responseSchema: TSchema | undefined;
+  acceptedSchema?: TSchema;
   moreErrors?: readonly number[];
 }
 
 const ERROR_TEXTS: Readonly<Record<string, string>> = {
   400: 'Wrong request, or not possible in the present state',
   401: 'Missing or bad credentials',
+  404: 'What is asked for does not exist',
   429: 'Too many at a time',
   500: 'The radio is away, or an internal error',
   503: 'All event streams are in use',
@@ -95,7 +100,7 @@ function errors(...statuses: number[]): object {
 
 function documentOperation(operation: DocumentedOperation): object {
   const { name, summary, channel, mqttCommand, requestSchema, responseSchema } = operation;
-  const { moreErrors = [] } = operation;
+  const { acceptedSchema, moreErrors = [] } = operation;
   return {
     operationId: name,
     summary,
@@ -109,6 +114,9 @@ function documentOperation(operation: DocumentedOperation): object {
         responseSchema === undefined
           ? { description: 'Done; no content' }
           : { description: 'Success', content: json(responseSchema) },
+      ...(acceptedSchema === undefined
+        ? {}
+        : { 202: { description: 'Under way', content: json(acceptedSchema) } }),
       ...errors(400, 401, ...moreErrors, 500),
     },
   };

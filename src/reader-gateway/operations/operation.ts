@@ -6,6 +6,7 @@ import type { Reading } from '../radio/reading.js';
 import type { ConfigStore } from '../state/config-store.js';
 import type { ModeStore } from '../state/mode-store.js';
 import type { Certificates } from '../tls/certificates.js';
+import type { Updater } from '../update/updater.js';
 import type { Machine } from './machine.js';
 
 /** What operations work on. */
@@ -16,9 +17,15 @@ export interface OperationContext {
   config: ConfigStore;
   machine: Machine;
   certificates: Certificates;
+  update: Updater;
   endpoints(): EndpointStatus[];
   /** Brings the connections in step with the configuration. */
   applyConnections(): void;
+}
+
+/** Answer of an operation: what was asked for, or asked about, is under way (HTTP status 202). */
+export class Accepted {
+  constructor(readonly body: unknown) {}
 }
 
 export interface Operation {
@@ -33,6 +40,8 @@ export interface Operation {
   requestSchema: TSchema;
   /** undefined: the answer has no content. */
   responseSchema: TSchema | undefined;
+  /** Of an answer that is Accepted; undefined: there is none. */
+  acceptedSchema?: TSchema;
   /** HTTP statuses of errors beside those of every operation. */
   moreErrors?: readonly number[];
   /**

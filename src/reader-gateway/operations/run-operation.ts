@@ -1,8 +1,10 @@
 /** Runs an operation for a client of whatever door. */
 import { assertValid } from '../api/validate.js';
-import type { Operation, OperationContext } from './operation.js';
+import { Accepted, type Operation, type OperationContext } from './operation.js';
 
 export interface OperationAnswer {
+  /** Of HTTP. */
+  status: 200 | 202;
   /** undefined: no content. */
   body: unknown;
   /** To be called once the client has its answer. */
@@ -17,9 +19,11 @@ export async function runOperation(
 ): Promise<OperationAnswer> {
   if (!operation.checksItself) assertValid(operation.requestSchema, request);
   const work: (() => void)[] = [];
-  const body = await operation.run(context, request, (later) => void work.push(later));
+  const answer = await operation.run(context, request, (later) => void work.push(later));
   return {
-    body,
+    ...(answer instanceof Accepted
+      ? { status: 202, body: answer.body }
+      : { status: 200, body: answer }),
     afterAnswer: () => {
       for (const later of work) later();
     },

@@ -8,6 +8,8 @@ import { getVersion } from './get-version.js';
 import type { Operation } from './operation.js';
 import { setConfig } from './set-config.js';
 import { setMode } from './set-mode.js';
+import { setOs } from './set-os.js';
+import { setRevertbackOs } from './set-revertback-os.js';
 import { start } from './start.js';
 import { stop } from './stop.js';
 import { testConnection } from './test-connection.js';
@@ -24,4 +26,6 @@ export const OPERATIONS: readonly Operation[] = [
   getConfig,
   setConfig,
   testConnection,
+  setOs,
+  setRevertbackOs,
 ];

@@ -69,8 +69,9 @@ export function createApp(dependencies: RestDependencies): Koa {
 
 function operationHandler(operation: Operation, context: OperationContext): Middleware {
   return async (ctx) => {
-    const { body, afterAnswer } = await runOperation(operation, context, ctx.request.body ?? {});
-    ctx.status = 200;
+    const request = ctx.request.body ?? {};
+    const { status, body, afterAnswer } = await runOperation(operation, context, request);
+    ctx.status = status;
     if (body === undefined) ctx.body = '';
     else ctx.body = body;
     // Also for a client that left before its answer.

@@ -28,9 +28,7 @@ export async function loadTrusted(path: string): Promise<X509Certificate[]> {
   try {
     text = await readFile(path, 'utf8');
   } catch {
-    throw new Error(
-      `no bundle is trusted: there is no certificate of who signs them (${path})`,
-    );
+    throw new Error(`no bundle is trusted: there is no certificate of who signs them (${path})`);
   }
   const found = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   if (found.length === 0) throw new Error(`no bundle is trusted: ${path} is not a PEM certificate`);
@@ -93,7 +91,11 @@ async function readWhole(file: FileHandle, entry: TarEntry, max: number): Promis
 export async function readPayload(
   file: FileHandle,
   { file: name, offset, size, sha256 }: BundlePayload,
-  { to, onBytes, signal }: {
+  {
+    to,
+    onBytes,
+    signal,
+  }: {
     to?: string;
     onBytes?: (bytes: number) => void;
     signal?: AbortSignal;

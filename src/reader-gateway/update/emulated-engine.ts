@@ -23,13 +23,7 @@ import {
   withSlot,
 } from './boot-env.js';
 import { type Bundle, loadTrusted, readBundle, readPayload } from './bundle.js';
-import type {
-  BundleInfo,
-  EngineStatus,
-  InstallProgress,
-  Slot,
-  UpdateEngine,
-} from './engine.js';
+import type { BundleInfo, EngineStatus, InstallProgress, Slot, UpdateEngine } from './engine.js';
 import type { Manifest } from './manifest.js';
 import { SlotFolder } from './slot-folder.js';
 
@@ -103,7 +97,7 @@ export class EmulatedEngine implements UpdateEngine {
 
   async activate(name: string): Promise<void> {
     const slot = slotNamed(name);
-    if (slot === this.#env.booted) throw new Error(`slot ${slot} runs already`);
+    if (slot === this.#env.booted) return this.#keepBooted();
     if ((await this.#folder(slot).read()) === undefined) {
       throw new Error(`slot ${slot} has no whole version`);
     }
@@ -144,6 +138,13 @@ export class EmulatedEngine implements UpdateEngine {
   }
 
   async close(): Promise<void> {}
+
+  async #keepBooted(): Promise<void> {
+    const { booted, slots } = this.#env;
+    const other = otherSlot(booted);
+    const env = slots[other].state === 'trial' ? withSlot(this.#env, other, 'failed') : this.#env;
+    await this.#save({ ...env, primary: booted });
+  }
 
   #folder(slot: SlotName): SlotFolder {
     return new SlotFolder(join(this.#options.folder, 'slots', slot));

@@ -56,7 +56,7 @@ export interface UpdateEngine {
     onProgress: (progress: InstallProgress) => void,
     signal: AbortSignal,
   ): Promise<string>;
-  /** The slot boots next, on trial. May be called again. */
+  /** The slot boots next, on trial unless it is the one that runs. May be called again. */
   activate(slot: string): Promise<void>;
   /** @returns `up`: the device has booted; `down`: this process will be ended. */
   reboot(): Promise<'up' | 'down'>;

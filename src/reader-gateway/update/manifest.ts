@@ -40,7 +40,9 @@ export function parseManifest(text: string): Manifest {
   } catch (error) {
     throw new Error(`manifest.json of the bundle is not JSON: ${(error as Error).message}`);
   }
-  const problems = findViolations(Manifest, value).map(({ field, message }) => `${field} ${message}`);
+  const problems = findViolations(Manifest, value).map(
+    ({ field, message }) => `${field} ${message}`,
+  );
   const manifest = value as Manifest;
   if (problems.length === 0) {
     for (const key of ['part', 'file'] as const) {

@@ -1,7 +1,7 @@
 /** A slot of the emulated device: a folder with the images of its version, and what they are. */
 import { statSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, open, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { readJsonFile, writeJsonFile } from '../../shared/atomic-file.js';
 import { findViolations } from '../api/validate.js';
 import { Manifest } from './manifest.js';
@@ -30,6 +30,12 @@ export class SlotFolder {
   async clear(): Promise<void> {
     await rm(this.path, { recursive: true, force: true });
     await mkdir(this.path, { recursive: true, mode: 0o700 });
+    const parent = await open(dirname(this.path), 'r');
+    try {
+      await parent.sync();
+    } finally {
+      await parent.close();
+    }
   }
 
   /** Once all images are written and flushed. */
