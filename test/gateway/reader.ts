@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Aedes } from 'aedes';
 import mqtt from 'mqtt';
 import type { Test } from 'tap';
+import type { UpgradeStatus } from '../../src/reader-gateway/api/os-update.js';
 import { ensureLogin } from '../../src/reader-gateway/auth/login-store.js';
 import type { EndpointStatus } from '../../src/reader-gateway/endpoint-status.js';
 import { Gateway } from '../../src/reader-gateway/gateway.js';
@@ -199,6 +200,8 @@ export interface ReaderParts {
 
 export class TestReader {
   endpoints: EndpointStatus[] = [];
+  /** Progress of OS updates, as it was told. */
+  readonly upgrades: UpgradeStatus[] = [];
   gateway!: Gateway;
   #token = '';
 
@@ -231,6 +234,7 @@ export class TestReader {
         fd: 2,
         level: process.env.TEST_LOG ?? 'silent',
       }),
+      onFirmwareUpdateProgress: (status) => void reader.upgrades.push(status),
       onEndpoints: (endpoints) => {
         reader.endpoints = endpoints;
       },
