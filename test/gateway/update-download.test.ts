@@ -1,6 +1,6 @@
 /** The download of an update: what it does about servers and lines that are not as they should be. */
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { temporaryFolder, until } from './reader.js';
@@ -18,7 +18,18 @@ async function parts(t: Test, more: ConstructorParameters<typeof TestUpdater>[1]
     await until('the update ends', () => reader.updater.last, 20_000);
     return reader.updater.last;
   };
-  return { server, reader, stateDir, ended, ranges: () => server.requests.map(rangeOf) };
+  /** The line breaks once the reader has written so many bytes; then `next` of each answer pass. */
+  const breakAt = async (bytes: number, next = Number.POSITIVE_INFINITY) => {
+    const file = join(stateDir, 'update', 'download');
+    await until(
+      `${bytes} bytes are there`,
+      () => existsSync(file) && statSync(file).size === bytes,
+    );
+    server.holdAfter = next;
+    server.breakOff();
+  };
+  const ranges = () => server.requests.map(rangeOf);
+  return { server, reader, stateDir, ended, breakAt, ranges };
 }
 
 function rangeOf({ headers, status }: FileServer['requests'][number]): string {
@@ -26,9 +37,11 @@ function rangeOf({ headers, status }: FileServer['requests'][number]): string {
 }
 
 t.test('a download that breaks off goes on from its last byte', async (t) => {
-  const { server, reader, ended, ranges, stateDir } = await parts(t);
-  server.breaks = [50_000, 70_000];
+  const { server, reader, ended, breakAt, ranges, stateDir } = await parts(t);
+  server.holdAfter = 50_000;
   await reader.begin(server.url);
+  await breakAt(50_000, 70_000);
+  await breakAt(120_000);
   t.match(await ended(), { status: 'finished', version: '2.0.0' });
   t.equal(ranges()[0], '200 all');
   t.equal(server.requests.length, 3);
@@ -40,31 +53,25 @@ t.test('a download that breaks off goes on from its last byte', async (t) => {
 });
 
 t.test('a file that changed in between begins anew', async (t) => {
-  const { server, reader, ended, ranges } = await parts(t);
-  server.breaks = [50_000];
-  const changed = new Promise<void>((resolve) => {
-    const timer = setInterval(() => {
-      if (server.breaks.length > 0) return;
-      clearInterval(timer);
-      server.content = OTHER;
-      server.etag = '"second"';
-      resolve();
-    }, 1);
-  });
-  await reader.begin(server.url, { retry: { policy: { wait: { min: 1, max: 1 } } } });
-  await changed;
+  const { server, reader, ended, breakAt, ranges } = await parts(t);
+  server.holdAfter = 50_000;
+  await reader.begin(server.url);
+  await until('it is served', () => server.requests.length > 0);
+  server.content = OTHER;
+  server.etag = '"second"';
+  await breakAt(50_000);
   t.match(await ended(), { status: 'finished', version: '3.0.0' });
   t.same(ranges(), ['200 all', '200 bytes=50000-']);
 });
 
 t.test('a server that goes on with a file of another size is not believed', async (t) => {
-  const { server, reader, ended, ranges } = await parts(t);
-  server.breaks = [50_000];
-  server.headers = {};
-  await reader.begin(server.url, { retry: { policy: { wait: { min: 1, max: 1 } } } });
-  await until('the first answer broke off', () => server.breaks.length === 0);
+  const { server, reader, ended, breakAt, ranges } = await parts(t);
+  server.holdAfter = 50_000;
+  await reader.begin(server.url);
+  await until('it is served', () => server.requests.length > 0);
   // The same name for another content: a broken server.
   server.content = OTHER;
+  await breakAt(50_000);
   t.match(await ended(), { status: 'finished', version: '3.0.0' });
   t.same(ranges(), ['200 all', '206 bytes=50000-', '200 all']);
 });
@@ -83,28 +90,31 @@ t.test(
         server.headers = { 'accept-ranges': 'none' };
       },
     ]) {
-      const { server, reader, ended, ranges } = await parts(t);
+      const { server, reader, ended, breakAt, ranges } = await parts(t);
       change(server);
-      server.breaks = [50_000];
+      server.holdAfter = 50_000;
       await reader.begin(server.url);
+      await breakAt(50_000);
       t.match(await ended(), { status: 'finished', version: '2.0.0' });
       t.same(ranges(), ['200 all', '200 all']);
     }
-    const { server, reader, ended, ranges } = await parts(t);
+    const { server, reader, ended, breakAt, ranges } = await parts(t);
     server.ignoresRanges = true;
-    server.breaks = [50_000];
+    server.holdAfter = 50_000;
     await reader.begin(server.url);
+    await breakAt(50_000);
     t.match(await ended(), { status: 'finished', version: '2.0.0' });
     t.same(ranges(), ['200 all', '200 bytes=50000-']);
   },
 );
 
 t.test('an old enough date is as good as an ETag', async (t) => {
-  const { server, reader, ended, ranges } = await parts(t);
+  const { server, reader, ended, breakAt, ranges } = await parts(t);
   server.etag = undefined;
   server.lastModified = 'Mon, 06 May 2024 05:08:09 GMT';
-  server.breaks = [50_000];
+  server.holdAfter = 50_000;
   await reader.begin(server.url);
+  await breakAt(50_000);
   t.match(await ended(), { status: 'finished' });
   t.same(ranges(), ['200 all', '206 bytes=50000-']);
   t.equal(server.requests[1]?.headers['if-range'], server.lastModified);

@@ -95,8 +95,6 @@ export class FileServer {
   headers: Record<string, string> = {};
   /** Statuses of the next answers, with their headers, instead of the file. */
   failures: { status: number; headers?: Record<string, string> }[] = [];
-  /** Bytes after which the next answers break off, each once. */
-  breaks: number[] = [];
   /** Bytes after which an answer stands still until it is released; Infinity: never. */
   holdAfter = Number.POSITIVE_INFINITY;
   ignoresRanges = false;
@@ -134,10 +132,7 @@ export class FileServer {
         ...(status === 416 ? { 'content-range': `bytes */${total}` } : {}),
         ...this.headers,
       });
-      const broken = this.breaks.shift();
-      if (broken !== undefined) {
-        response.write(body.subarray(0, broken), () => response.destroy());
-      } else if (body.length > this.holdAfter) {
+      if (body.length > this.holdAfter) {
         response.write(body.subarray(0, this.holdAfter));
       } else response.end(body);
     };

@@ -35,10 +35,17 @@ export class Journal {
     this.progress.update(record);
   }
 
-  /** The record has ended, also where the disk takes nothing any more. */
-  async end(record: UpdateRecord): Promise<void> {
-    this.#record = record;
-    this.progress.update(record);
-    await this.#file.save(record);
+  /**
+   * The last of a record. It has ended also where the disk takes nothing any more.
+   * @param cleanUp Comes before anyone can see the end, and with it before the next update.
+   */
+  async end(record: UpdateRecord, cleanUp: () => Promise<void>): Promise<void> {
+    try {
+      await this.#file.save(record);
+      await cleanUp();
+    } finally {
+      this.#record = record;
+      this.progress.update(record);
+    }
   }
 }

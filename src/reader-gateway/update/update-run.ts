@@ -255,8 +255,8 @@ export class UpdateRun {
 
   async #end(record: UpdateRecord): Promise<void> {
     try {
-      await this.journal.end({ ...record, endedAt: new Date().toISOString() });
-      await rm(this.file, { force: true });
+      const ended = { ...record, endedAt: new Date().toISOString() };
+      await this.journal.end(ended, () => rm(this.file, { force: true }));
     } catch (err) {
       this.options.log.error({ err }, 'the end of the OS update could not be written');
     }
