@@ -13,6 +13,8 @@ const updater = createUpdater({
   // The test counts no boots.
   update: { maxBoots: 1000, confirmMs: 30_000 },
 });
+// Loaded and ready before it is needed: the test has many of these, one after the other.
+await new Promise((resolve) => process.once('message', resolve));
 await updater.open();
 tell('started');
 updater.resume();

@@ -11,7 +11,8 @@ import { FileServer, makeBundle, readDevice, trustSigner } from './updates.js';
 
 const CHILD = fileURLToPath(new URL('./update-child.js', import.meta.url));
 const CUTS = 50;
-const PARTS = { os: 1_000_000, rootFileSystem: 7_000_000 };
+/** More than what is flushed at once. */
+const PARTS = { os: 1_000_000, rootFileSystem: 9_000_000 };
 
 interface Told {
   /** Phase of the update, or `ended`. */
@@ -31,6 +32,10 @@ class Device {
     this.#gone = new Promise((resolve) => this.#child.on('exit', resolve));
   }
 
+  switchOn(): void {
+    this.#child.send('go');
+  }
+
   async cutPower(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.#gone;
@@ -48,11 +53,28 @@ t.test('after a cut the device is on the old or on the new version, and whole', 
     server.content = makeBundle({ version: `v${number}`, parts: PARTS });
     server.etag = `"${number}"`;
   };
-  for (let cut = 0; cut < CUTS; cut++) {
-    const device = new Device(stateDir, server.url);
+  const finished = (device: Device) => device.told.some(({ phase }) => phase === 'finished');
+  let next = new Device(stateDir, server.url);
+  t.teardown(() => next.cutPower());
+  const switchOn = async () => {
+    const device = next;
+    next = new Device(stateDir, server.url);
+    device.switchOn();
     await until('it runs', () => device.told.length > 0, 30_000);
-    // The whole of what is left takes about this long; a cut may come after its end, too.
-    await sleep(Math.random() ** 2 * 400);
+    return device;
+  };
+  const whole = await switchOn();
+  const begun = performance.now();
+  await until('a whole update', () => finished(whole), 60_000);
+  const wholeMs = performance.now() - begun;
+  await whole.cutPower();
+  old = 'v1';
+  number = 2;
+  offer();
+  for (let cut = 0; cut < CUTS; cut++) {
+    const device = await switchOn();
+    // What a cut leaves takes less than the whole, so some come after the end.
+    await sleep(Math.random() * wholeMs * 0.8);
     await device.cutPower();
     const last = device.told.at(-1);
     t.notOk(
@@ -71,9 +93,9 @@ t.test('after a cut the device is on the old or on the new version, and whole', 
       offer();
     }
   }
-  const device = new Device(stateDir, server.url);
-  await until('it ends', () => device.told.some(({ phase }) => phase === 'finished'), 30_000);
-  await device.cutPower();
+  const last = await switchOn();
+  await until('it ends', () => finished(last), 60_000);
+  await last.cutPower();
   t.equal(readDevice(stateDir).version, `v${number}`);
   t.notOk(existsSync(join(stateDir, 'update', 'download')));
   t.comment(`cuts: ${JSON.stringify([...cutIn])}, ${number} updates`);
