@@ -37,6 +37,13 @@ const TASKS = {
     const { runTests } = await import('./tests.mjs');
     process.exitCode = await runTests(['test/ci/oem-python.test.ts']);
   },
+  /** Services of a device on a real bus, which are Debian packages. */
+  async dbus() {
+    await need('dbus');
+    await build();
+    const { runTests, testsIn } = await import('./tests.mjs');
+    process.exitCode = await runTests(testsIn('test/dbus'));
+  },
   /** MQTT connections on a real broker, which is a Debian package. */
   async mosquitto() {
     await need('mosquitto');

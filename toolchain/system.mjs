@@ -33,6 +33,11 @@ const TOOLS = {
     what: 'network namespaces (unshare, nsenter, ip)',
     packages: ['util-linux', 'iproute2'],
   },
+  dbus: {
+    files: ['/usr/bin/dbus-daemon', '/usr/lib/python3/dist-packages/dbusmock'],
+    what: 'a D-Bus daemon and python-dbusmock',
+    packages: ['dbus', 'python3-dbusmock'],
+  },
   mosquitto: {
     files: ['/usr/sbin/mosquitto', '/usr/bin/mosquitto_passwd'],
     what: 'the MQTT broker Mosquitto 2',
