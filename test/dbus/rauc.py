@@ -1,7 +1,7 @@
 """RAUC and logind as far as the reader uses them, for python-dbusmock.
 
-An installation takes a few steps; what it ends with depends on the name of the bundle.
-The test reads the calls with GetMockCalls of each object, and moves the slots with SetSlots.
+An installation takes a few steps; what it ends with depends on the first word of the bundle.
+The test reads the marks, and boots the machine, by the interface test.Rauc.
 """
 
 import dbus
@@ -35,6 +35,12 @@ def load(mock, parameters):
 
 def _set(mock, **values):
     mock.UpdateProperties(MAIN_IFACE, values)
+
+
+def _progress(mock, percent, text):
+    # The mock cannot tell a change of a struct: whoever wants to know it must ask.
+    mock.props[MAIN_IFACE]["Progress"] = dbus.Struct(
+        (dbus.Int32(percent), text, dbus.Int32(1)), signature="isi")
 
 
 def _state(mock, name, **values):
@@ -93,8 +99,7 @@ def InstallBundle(self, path, args):
     def step():
         if steps:
             percent, text = steps.pop(0)
-            _set(self, Progress=dbus.Struct((dbus.Int32(percent), text, dbus.Int32(1)),
-                                            signature="isi"))
+            _progress(self, percent, text)
             return True
         if fails:
             _set(self, Operation="idle", LastError="Installation error: no space left on slot")
@@ -102,9 +107,8 @@ def InstallBundle(self, path, args):
             return False
         _state(self, other, **{"boot-status": "good", "bundle.version": "2.0.0", "status": "ok"})
         self.primary = other
-        _set(self, Operation="idle",
-             Progress=dbus.Struct((dbus.Int32(100), "Installing done.", dbus.Int32(1)),
-                                  signature="isi"))
+        _progress(self, 100, "Installing done.")
+        _set(self, Operation="idle")
         self.EmitSignal(MAIN_IFACE, "Completed", "i", [dbus.Int32(0)])
         return False
 
