@@ -122,7 +122,9 @@ t.test('an old enough date is as good as an ETag', async (t) => {
 
 t.test('the limit of tries is kept, and the device is as before', async (t) => {
   const { server, reader, ended, stateDir } = await parts(t);
-  server.failures = Array.from({ length: 20 }, () => ({ status: 503 }));
+  server.failures = Array.from({ length: 20 }, () => {
+    return { status: 503, headers: { 'content-encoding': 'gzip' } };
+  });
   await reader.begin(server.url, { retry: { policy: { retries: 3, wait: { min: 0, max: 0 } } } });
   t.match(await ended(), {
     status: 'failed',

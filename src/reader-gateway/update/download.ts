@@ -120,7 +120,10 @@ class Run {
     );
     const { statusCode, headers, body } = answer;
     try {
-      if (isEncoded(headers)) throw new Final('the server sends the file in an encoded form');
+      // An error page may come as it likes.
+      if (statusCode < 300 && isEncoded(headers)) {
+        throw new Final('the server sends the file in an encoded form');
+      }
       if (resume && statusCode === 206) await this.#goOn(headers);
       else if (statusCode === 200) await this.#beginAnew(headers);
       // Nothing is behind our last byte: the file has changed, or we had it all.
