@@ -10,6 +10,7 @@ import { errorMessage, SingulateError } from '../shared/errors.js';
 import type { Logger } from '../shared/log.js';
 import type { LogFiles } from '../shared/log-files.js';
 import { isMqtt } from './api/connection.js';
+import type { UpgradeStatus } from './api/os-update.js';
 import { UserApps, type UserAppsOptions } from './apps/user-apps.js';
 import { Login } from './auth/login.js';
 import { loadLogin } from './auth/login-store.js';
@@ -40,6 +41,7 @@ import { RunStore } from './state/run-store.js';
 import { EventStreams } from './streams/event-streams.js';
 import { WebSocketDoor } from './streams/websocket-door.js';
 import { Certificates } from './tls/certificates.js';
+import { createUpdater, type UpdateSettings } from './update/create.js';
 
 export interface GatewayOptions {
   stateDir: string;
@@ -53,15 +55,18 @@ export interface GatewayOptions {
   bootId: string;
   /** Start reading whatever was before. */
   autostart: boolean;
-  log: Logger;
-  /** What the settings of the system are made on; left out: emulated. */
+  /** What the operations on the machine itself work on; default emulated. */
   platform?: PlatformName;
+  update?: UpdateSettings;
+  log: Logger;
   /** The emulated device reboots: this service is to be stopped and started anew. */
   onReboot?(): void;
   /** Where its lines go; undefined: they are in no file. */
   logFiles?: LogFiles | undefined;
   /** Without onGpo, applications have no outputs to set; the rest has defaults. */
   userApps?: Partial<Pick<UserAppsOptions, 'onGpo' | 'limits' | 'times'>> | undefined;
+  /** Called with the progress of an OS update. */
+  onFirmwareUpdateProgress?(status: UpgradeStatus): void;
   /** Called when the state or the counters of a connection changed. */
   onEndpoints(endpoints: EndpointStatus[]): void;
 }
@@ -134,6 +139,12 @@ export class Gateway {
     const reading = new Reading(radio, { modes, run, cables, region }, log, (reads, mode) =>
       events.take(reads, mode),
     );
+    const update = createUpdater({
+      ...options,
+      radioAnswers: () => radio.isConnected,
+      firmwareUpdateProgress: (status) => options.onFirmwareUpdateProgress?.(status),
+    });
+    await update.open();
     const context: OperationContext = {
       radio,
       reading,
@@ -148,6 +159,7 @@ export class Gateway {
       log,
       logs: new Logs({ stateDir, store: logStore, radio, log, files: options.logFiles }),
       apps,
+      update,
       endpoints: () => [...data.status(), ...commands.status()],
       applyConnections: () => applyConnections(config, data, commands),
       onReboot: () => {
@@ -180,7 +192,7 @@ export class Gateway {
         () => reading.close(),
         () => events.close(),
       ],
-      endpoints: [data, commands, { stop: () => apps.close() }],
+      endpoints: [data, commands, { stop: () => apps.close() }, { stop: () => update.close() }],
     };
     const wanted = run.resumes ? 'resume' : options.autostart ? 'start' : 'nothing';
     const opened = reading.open(wanted);
@@ -204,6 +216,8 @@ export class Gateway {
       log.info({ url: rest.url }, 'REST listens');
       // Last: the reads, and the doors, do not wait for applications.
       apps.resume().catch((err) => log.error({ err }, 'user applications cannot be started'));
+      // A version that has come so far may be healthy.
+      update.resume();
       return new Gateway(data, rest, end, streams, door, apps);
     } catch (error) {
       await endOf(end, 0);

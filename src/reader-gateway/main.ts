@@ -17,6 +17,7 @@ interface Options {
   bootId: string;
   autostart: boolean;
   platform: PlatformName;
+  update: { trusted: string | undefined };
   logFormat: LogFormat;
   /** Of all log files of this service. */
   logMegabytes: number;
@@ -51,6 +52,7 @@ function readOptions(args: string[]): Options {
     localBroker: brokerUrl(values['local-broker']),
     bootId: values['boot-id'] ?? '',
     autostart: values.autostart ?? false,
+    update: { trusted: values['update-cert'] },
     logFormat: logFormat as LogFormat,
     logMegabytes,
   };
@@ -67,8 +69,9 @@ function parse(args: string[]) {
         radio: { type: 'string' },
         'local-broker': { type: 'string' },
         'boot-id': { type: 'string' },
-        autostart: { type: 'boolean' },
         platform: { type: 'string' },
+        'update-cert': { type: 'string' },
+        autostart: { type: 'boolean' },
         'log-format': { type: 'string' },
         'log-mb': { type: 'string' },
       },

@@ -10,6 +10,7 @@ import { Aedes } from 'aedes';
 import mqtt from 'mqtt';
 import type { Test } from 'tap';
 import type { PlatformName } from '../../src/platform/platform.js';
+import type { UpgradeStatus } from '../../src/reader-gateway/api/os-update.js';
 import { ensureLogin } from '../../src/reader-gateway/auth/login-store.js';
 import type { EndpointStatus } from '../../src/reader-gateway/endpoint-status.js';
 import { Gateway, type GatewayOptions } from '../../src/reader-gateway/gateway.js';
@@ -216,6 +217,8 @@ export interface ReaderParts {
 
 export class TestReader {
   endpoints: EndpointStatus[] = [];
+  /** Progress of OS updates, as it was told. */
+  readonly upgrades: UpgradeStatus[] = [];
   gateway!: Gateway;
   #token = '';
 
@@ -252,6 +255,7 @@ export class TestReader {
         files: parts.logFiles,
       }),
       logFiles: parts.logFiles,
+      onFirmwareUpdateProgress: (status) => void reader.upgrades.push(status),
       onEndpoints: (endpoints) => {
         reader.endpoints = endpoints;
       },

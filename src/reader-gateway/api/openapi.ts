@@ -33,6 +33,7 @@ import { ManagementEventConfig } from './management-events.js';
 import { GetMode, OperatingMode } from './mode.js';
 import { NameAndDescription } from './name-and-description.js';
 import { GetNetwork, Network, SetNetwork } from './network.js';
+import { OsUpdate, UpgradeStatus } from './os-update.js';
 import { OverflowEvent } from './overflow-event.js';
 import { RebootAnswer } from './reboot.js';
 import {
@@ -88,6 +89,7 @@ export const RESOURCES: Readonly<Record<string, TSchema>> = {
   ExplainedMode,
   OperatingMode,
   OverflowEvent,
+  OsUpdate,
   ReaderCapabilities,
   ReaderConfiguration: ReaderConfig,
   RebootAnswer,
@@ -110,6 +112,7 @@ export const RESOURCES: Readonly<Record<string, TSchema>> = {
   UserAppName,
   UserAppResponse,
   UserApps,
+  UpgradeStatus,
   Version,
   WebSocketOptions,
 };

@@ -1,4 +1,5 @@
 /** Statistics (GET /cloud/status, get_status). */
+import { LastOsUpdate } from './os-update.js';
 import { type Static, TextEnum, Type } from './schema.js';
 
 const Digits = Type.String({ pattern: '^[0-9]+$', description: 'digits' });
@@ -70,6 +71,7 @@ export const Status = Type.Object(
       },
       { description: 'Counters of the running or of the last inventory' },
     ),
+    lastOsUpdate: Type.Optional(LastOsUpdate),
   },
   { description: 'Statistics' },
 );

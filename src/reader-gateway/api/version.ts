@@ -16,7 +16,9 @@ export const Version = Type.Object(
     model: Type.String(),
     serialNumber: Type.String(),
     revertBackFirmware: Type.Object({
-      readerApplication: Type.String({ description: 'Empty: no secondary partition' }),
+      readerApplication: Type.String({
+        description: 'On the secondary partition; empty: nothing to go back to',
+      }),
     }),
   },
   { description: 'Version information' },

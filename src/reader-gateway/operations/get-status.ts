@@ -6,20 +6,32 @@ import { readStorage } from '../../platform/storage.js';
 import { readTemperature } from '../../platform/temperature.js';
 import { PACKAGE_ROOT } from '../../shared/package-info.js';
 import { NoPayload } from '../api/empty.js';
+import { UpgradeStatus } from '../api/os-update.js';
 import { type InterfaceStatus, Status } from '../api/status.js';
 import type { EndpointStatus } from '../endpoint-status.js';
+import { Accepted } from './accepted.js';
 import type { Operation } from './operation.js';
 
 export const getStatus: Operation = {
   name: 'getStatus',
-  summary: 'Statistics of the reader',
+  summary: 'Statistics of the reader; while an OS update runs, how far it is',
   method: 'GET',
   path: '/cloud/status',
   mqttCommand: 'get_status',
   channel: 'management',
   requestSchema: NoPayload,
   responseSchema: Status,
-  async run({ radio, reading, machine, endpoints, platform, ntp }): Promise<Status> {
+  acceptedSchema: UpgradeStatus,
+  async run({
+    radio,
+    reading,
+    machine,
+    endpoints,
+    platform,
+    ntp,
+    update,
+  }): Promise<Status | Accepted> {
+    if (update.status !== undefined) return new Accepted(update.status);
     const [radioStatus, capabilities, root, software, config] = await Promise.all([
       radio.status().catch(() => radio.lastStatus),
       radio.capabilities().catch(() => undefined),
@@ -70,6 +82,7 @@ export const getStatus: Operation = {
         uniqueTags: counterToNumber(counters?.uniqueTags),
         missed: reading.missed,
       },
+      ...(update.last === undefined ? {} : { lastOsUpdate: update.last }),
     };
   },
 };

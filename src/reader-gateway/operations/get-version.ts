@@ -12,10 +12,14 @@ export const getVersion: Operation = {
   channel: 'management',
   requestSchema: NoPayload,
   responseSchema: Version,
-  async run({ radio, machine }): Promise<Version> {
-    const capabilities = await radio.capabilities().catch(() => undefined);
+  async run({ radio, machine, update }): Promise<Version> {
+    const [capabilities, application = VERSION, revert] = await Promise.all([
+      radio.capabilities().catch(() => undefined),
+      update.applicationVersion(),
+      update.revertVersion(),
+    ]);
     return {
-      readerApplication: VERSION,
+      readerApplication: application,
       radioFirmware: capabilities?.firmware ?? '',
       radioControlApplication: capabilities?.serviceVersion ?? '',
       cloudAgentApplication: VERSION,
@@ -27,7 +31,7 @@ export const getVersion: Operation = {
       availableOsUpgrades: {},
       model: machine.model,
       serialNumber: machine.serialNumber,
-      revertBackFirmware: { readerApplication: '' },
+      revertBackFirmware: { readerApplication: revert },
     };
   },
 };

@@ -14,6 +14,7 @@ import type { ConfigStore } from '../state/config-store.js';
 import type { DescriptionStore } from '../state/description-store.js';
 import type { ModeStore } from '../state/mode-store.js';
 import type { Certificates } from '../tls/certificates.js';
+import type { Updater } from '../update/updater.js';
 import type { Machine } from './machine.js';
 
 /** What operations work on. */
@@ -32,6 +33,7 @@ export interface OperationContext {
   log: Logger;
   logs: Logs;
   apps: UserApps;
+  update: Updater;
   endpoints(): EndpointStatus[];
   /** Brings the connections in step with the configuration. */
   applyConnections(): void;

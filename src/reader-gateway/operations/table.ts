@@ -34,7 +34,9 @@ import { setMode } from './set-mode.js';
 import { setNameAndDescription } from './set-name-and-description.js';
 import { setNetwork } from './set-network.js';
 import { setNtpServer } from './set-ntp-server.js';
+import { setOs } from './set-os.js';
 import { setRegion } from './set-region.js';
+import { setRevertbackOs } from './set-revertback-os.js';
 import { setTimeZone } from './set-time-zone.js';
 import { setUserAppAutostart } from './set-user-app-autostart.js';
 import { start } from './start.js';
@@ -88,4 +90,6 @@ export const OPERATIONS: readonly Operation[] = [
   stopUserApp,
   setUserAppAutostart,
   sendToUserApp,
+  setOs,
+  setRevertbackOs,
 ];
