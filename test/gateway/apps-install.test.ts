@@ -137,7 +137,7 @@ t.test('one reader', async (t) => {
     const other = await reader.call('PUT', 'apps/nobody/start', { appname: 'other' });
     t.match(other, {
       status: 400,
-      json: { message: 'appname: "other" is not what the path says: "nobody"' },
+      json: { message: 'appname: "other" is not the "nobody" of the path' },
     });
     const list = await reader.call('PUT', 'apps/nobody/start', [1]);
     t.match(list, { status: 400, json: { message: '[1] is not an object' } });
