@@ -1,0 +1,357 @@
+#include "emulator/mercury/air.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "radio/mercury/codes.h"
+
+namespace singulate::emulator::mercury {
+
+namespace {
+
+namespace op = radio::mercury::op;
+namespace status = radio::mercury::status;
+using radio::AccessKind;
+using radio::AccessOp;
+using radio::AccessResult;
+using radio::AccessStatus;
+using radio::mercury::SelectKind;
+using radio::mercury::SelectPart;
+using radio::mercury::SelectSpec;
+
+constexpr std::uint64_t kNsPerMs = 1'000'000;
+constexpr std::uint32_t kFirstEpcBit = 0x20;
+constexpr std::uint8_t kSlTarget = 4;
+
+// Gen2 parameters.
+constexpr std::uint8_t kSession = 0x00;
+constexpr std::uint8_t kTarget = 0x01;
+constexpr std::uint8_t kQ = 0x12;
+constexpr std::uint8_t kT4 = 0x15;
+constexpr std::uint8_t kInitialQ = 0x16;
+constexpr std::uint32_t kOnlyA = 0x0100;
+constexpr std::uint32_t kOnlyB = 0x0101;
+constexpr std::uint32_t kBThenA = 0x0001;
+constexpr std::uint32_t kStatic = 0x0100;
+
+std::vector<std::uint8_t> bytes_of(std::span<const std::uint16_t> words) {
+  std::vector<std::uint8_t> bytes;
+  for (const std::uint16_t word : words) {
+    bytes.push_back(static_cast<std::uint8_t>(word >> 8U));
+    bytes.push_back(static_cast<std::uint8_t>(word & 0xFFU));
+  }
+  return bytes;
+}
+
+std::vector<std::uint16_t> words_of(std::span<const std::uint8_t> bytes) {
+  std::vector<std::uint16_t> words;
+  for (std::size_t i = 0; i + 1 < bytes.size(); i += 2) {
+    words.push_back(static_cast<std::uint16_t>(bytes[i] << 8U | bytes[i + 1]));
+  }
+  return words;
+}
+
+gen2::Bank bank_of(SelectKind kind) {
+  if (kind == SelectKind::kTid) return gen2::Bank::kTid;
+  if (kind == SelectKind::kUser) return gen2::Bank::kUser;
+  return gen2::Bank::kEpc;
+}
+
+// Without target and action a select asserts SL on what matches, or on what does not.
+gen2::Select select_of(const SelectSpec& spec, bool multi) {
+  gen2::Select select;
+  select.target =
+      static_cast<gen2::SelectTarget>(multi ? std::min(spec.target, kSlTarget) : kSlTarget);
+  constexpr unsigned kOpposite = 4;
+  const unsigned action = multi ? spec.action & 7U : 0U;
+  select.action = static_cast<std::uint8_t>(spec.invert ? action ^ kOpposite : action);
+  select.bank = bank_of(spec.kind);
+  const bool has_pointer = spec.kind != SelectKind::kEpc && spec.kind != SelectKind::kEpcLength;
+  select.pointer = has_pointer ? spec.bit_pointer : kFirstEpcBit;
+  constexpr std::uint16_t kLongest = 255;
+  const std::uint16_t bits = std::min(spec.bit_length, kLongest);
+  for (std::uint16_t i = 0; i < bits && i / 8U < spec.mask.size(); ++i) {
+    select.mask.append((static_cast<unsigned>(spec.mask[i / 8U]) >> (7U - i % 8U) & 1U) != 0);
+  }
+  return select;
+}
+
+std::uint16_t tag_error_status(gen2::TagError error) {
+  switch (error) {
+    case gen2::TagError::kMemoryOverrun:
+      return status::kMemoryOverrun;
+    case gen2::TagError::kMemoryLocked:
+      return status::kLocked;
+    case gen2::TagError::kInsufficientPower:
+      return status::kLowTagPower;
+    case gen2::TagError::kNonSpecific:
+      return status::kNonSpecific;
+    default:
+      return status::kGen2Other;
+  }
+}
+
+class WatchAdapter : public radio::RoundWatch {
+ public:
+  explicit WatchAdapter(const Air::Watch& watch) : watch_(watch) {}
+  bool goes_on() override { return watch_(); }
+
+ private:
+  const Air::Watch& watch_;
+};
+
+class Sink : public radio::TagSink {
+ public:
+  using Take = std::function<bool(const radio::TagRead&)>;
+  explicit Sink(Take take) : take_(std::move(take)) {}
+  bool on_read(const radio::TagRead& read) override { return take_(read); }
+
+ private:
+  Take take_;
+};
+
+radio::mercury::TagRecord record_of(const radio::TagRead& read, std::uint64_t from_ns) {
+  constexpr unsigned kHalfTurn = 180;
+  radio::mercury::TagRecord record;
+  record.read_count = 1;
+  record.rssi_dbm = static_cast<std::int8_t>(
+      std::clamp(std::lround(static_cast<double>(read.rssi_cdbm) / 100), -128L, 127L));
+  record.antenna = read.antenna;
+  record.frequency_khz = read.frequency_khz;
+  record.time_ms = static_cast<std::uint32_t>((read.time_ns - from_ns) / kNsPerMs);
+  record.phase_degrees = static_cast<std::uint16_t>(read.phase_cdeg / 100U % kHalfTurn);
+  record.protocol = radio::mercury::kGen2;
+  record.pc = read.pc;
+  if (read.xpc_words > 0) record.xpc_w1 = read.xpc_w1;
+  record.crc = read.crc;
+  return record;
+}
+
+std::vector<std::uint8_t> data_of(std::span<const AccessResult> results) {
+  std::vector<std::uint8_t> data;
+  for (const AccessResult& result : results) {
+    const auto bytes = bytes_of(result.words);
+    data.insert(data.end(), bytes.begin(), bytes.end());
+  }
+  return data;
+}
+
+}  // namespace
+
+KeptRecord::KeptRecord(const radio::mercury::TagRecord& from,
+                       std::span<const std::uint8_t> epc_bytes,
+                       std::span<const std::uint8_t> data_bytes)
+    : record(from),
+      epc(epc_bytes.begin(), epc_bytes.end()),
+      data(data_bytes.begin(), data_bytes.end()) {}
+
+Air::Air(const Profile& profile, const radio::VirtualOptions& field)
+    : profile_(profile), radio_(field) {}
+
+std::vector<std::uint8_t> Air::antennas() const {
+  constexpr std::uint8_t kLastPort = 4;
+  std::vector<std::uint8_t> ports;
+  for (const std::uint8_t port : radio_.capabilities().antennas) {
+    if (port <= kLastPort) ports.push_back(port);
+  }
+  return ports;
+}
+
+radio::RadioSettings Air::wanted(const Settings& settings, bool writes) const {
+  radio::RadioSettings result{.link_profile = std::string(settings.link_profile()), .antennas = {}};
+  const auto& field = radio_.capabilities();
+  for (const std::uint8_t port : antennas()) {
+    const Powers powers = settings.powers(port);
+    const std::int32_t power = writes ? powers.write_cdbm : powers.read_cdbm;
+    result.antennas.push_back(
+        {.port = port,
+         .transmit_power_cdbm =
+             std::clamp(power, field.min_transmit_power_cdbm, field.max_transmit_power_cdbm)});
+  }
+  return result;
+}
+
+std::uint16_t Air::begin(const Settings& settings, bool writes) {
+  tuned_ = wanted(settings, writes);
+  return radio_.configure(tuned_).ok() ? status::kSuccess : status::kBadParameter;
+}
+
+std::uint16_t Air::follow(const Settings& settings) {
+  radio::RadioSettings now = wanted(settings, false);
+  const bool same = now.link_profile == tuned_.link_profile &&
+                    std::equal(now.antennas.begin(), now.antennas.end(), tuned_.antennas.begin(),
+                               tuned_.antennas.end(), [](const auto& one, const auto& other) {
+                                 return one.port == other.port &&
+                                        one.transmit_power_cdbm == other.transmit_power_cdbm;
+                               });
+  if (same) return status::kSuccess;
+  tuned_ = std::move(now);
+  return radio_.change(tuned_).ok() ? status::kSuccess : status::kBadParameter;
+}
+
+radio::RoundRequest Air::round_for(const Settings& settings, std::uint8_t port,
+                                   const radio::SelectList& selects) const {
+  radio::RoundRequest round;
+  round.antenna = port;
+  round.session = static_cast<gen2::Session>(settings.gen2(kSession) & 3U);
+  const std::uint32_t q = settings.gen2(kQ);
+  const std::uint32_t initial = settings.gen2(kInitialQ);
+  constexpr unsigned kEnabled = 0x0100;
+  if (q >= kStatic)
+    round.tag_population = static_cast<std::uint16_t>(1U << (q & 0xFU));
+  else if (initial >= kEnabled) {
+    round.tag_population = static_cast<std::uint16_t>(1U << (initial & 0xFU));
+  } else
+    round.tag_population = 0;
+  if (selects.selects.empty()) return round;
+  round.selects = &selects;
+  // What matches is asked for: SL that is asserted. A select of a session sets its flag to the
+  // target of the query.
+  const bool sl =
+      std::any_of(selects.selects.begin(), selects.selects.end(),
+                  [](const gen2::Select& one) { return one.target == gen2::SelectTarget::kSl; });
+  if (sl) round.select_filter = gen2::SelectFilter::kSelected;
+  return round;
+}
+
+std::uint16_t Air::visit(const Settings& settings, const radio::mercury::SearchRequest& request,
+                         const Visit& visit, const Watch& watch, const OnTag& on_tag,
+                         radio::RoundResult& slots) {
+  if (const std::uint16_t refused = follow(settings); refused != 0) return refused;
+  radio::SelectList selects{.delay_us = settings.gen2(kT4)};
+  for (const SelectSpec& spec : request.select.selects) {
+    selects.selects.push_back(select_of(spec, request.select.multi));
+  }
+  std::vector<AccessOp> operations;
+  if (request.embedded) {
+    auto embedded = embedded_operations(*request.embedded, request.select);
+    if (!embedded) return status::kBadParameter;
+    operations = std::move(*embedded);
+  }
+  WatchAdapter adapter(watch);
+  Sink sink([&](const radio::TagRead& read) {
+    auto record = record_of(read, visit.from_ns);
+    std::vector<std::uint8_t> data;
+    if (request.embedded) {
+      record.data_fault = access_status(read.access);
+      if (record.data_fault == 0) data = data_of(read.access);
+      if (data.size() > profile_.embedded_bytes) {
+        data.clear();
+        record.data_fault = status::kDataTooLarge;
+      }
+    }
+    return on_tag(KeptRecord(record, read.epc, data));
+  });
+
+  radio::RoundRequest round = round_for(settings, visit.port, selects);
+  round.access = operations;
+  round.fresh_carrier = visit.fresh_carrier;
+  round.deadline_ns = visit.until_ns;
+  round.watch = &adapter;
+  const std::uint32_t target = settings.gen2(kTarget);
+  for (bool more = true; more && radio_.now_ns() < visit.until_ns;) {
+    const bool both = target != kOnlyA && target != kOnlyB;
+    const bool b = both ? at_b_ != (target == kBThenA) : target == kOnlyB;
+    round.target = b ? gen2::Target::kB : gen2::Target::kA;
+    const auto result = radio_.run_round(round, sink);
+    if (!result.ok()) return status::kBadParameter;
+    at_b_ = !at_b_;
+    const radio::RoundResult& done = result.value();
+    slots.empty_slots += done.empty_slots;
+    slots.single_slots += done.single_slots;
+    slots.collided_slots += done.collided_slots;
+    round.fresh_carrier = false;
+    more = done.end == radio::RoundEnd::kComplete && !visit.one_round;
+  }
+  return status::kSuccess;
+}
+
+AccessAnswer Air::access(const Settings& settings, const SelectPart& select,
+                         std::uint16_t timeout_ms, const std::vector<AccessOp>& operations,
+                         bool writes, const Watch& watch) {
+  if (const std::uint16_t refused = begin(settings, writes); refused != 0) {
+    return {.status = refused};
+  }
+  std::vector<AccessOp> all;
+  if (select.access_password.value_or(0) != 0) {
+    all.push_back({.kind = AccessKind::kAccess, .password = *select.access_password});
+  }
+  all.insert(all.end(), operations.begin(), operations.end());
+  radio::SelectList selects{.delay_us = settings.gen2(kT4)};
+  for (const SelectSpec& spec : select.selects) {
+    selects.selects.push_back(select_of(spec, select.multi));
+  }
+  AccessAnswer answer{.status = status::kNoTags};
+  const std::uint64_t from = radio_.now_ns();
+  Sink sink([&](const radio::TagRead& read) {
+    answer.status = access_status(read.access);
+    answer.data = data_of(read.access);
+    answer.tag = record_of(read, from);
+    return false;
+  });
+  WatchAdapter adapter(watch);
+  const std::uint64_t until = from + timeout_ms * kNsPerMs;
+  for (const std::uint8_t port : settings.search_list()) {
+    if (!settings.has_antenna(port)) continue;
+    // Alone, a command always asks for A, with the carrier switched on for it.
+    radio::RoundRequest round = round_for(settings, port, selects);
+    round.target = gen2::Target::kA;
+    round.access = all;
+    round.deadline_ns = until;
+    round.watch = &adapter;
+    const auto result = radio_.run_round(round, sink);
+    if (!result.ok()) return {.status = status::kBadParameter};
+    // The sink ended the round and with it the inventory; the next one begins anew.
+    if (answer.tag) return answer;
+    if (radio_.now_ns() >= until || !watch()) break;
+  }
+  return answer;
+}
+
+std::optional<std::vector<AccessOp>> embedded_operations(const radio::mercury::EmbeddedOp& embedded,
+                                                         const SelectPart& select) {
+  std::vector<AccessOp> operations;
+  const std::uint32_t password = select.access_password.value_or(0);
+  if (password != 0) operations.push_back({.kind = AccessKind::kAccess, .password = password});
+  switch (embedded.opcode) {
+    case op::kReadData: {
+      const auto command = radio::mercury::decode_read(embedded.data);
+      if (!command) return std::nullopt;
+      operations.push_back({.kind = AccessKind::kRead,
+                            .bank = static_cast<gen2::Bank>(command->bank & 3U),
+                            .word_pointer = command->word_address,
+                            .word_count = command->words});
+      return operations;
+    }
+    case op::kWriteData: {
+      const auto command = radio::mercury::decode_write(embedded.data);
+      if (!command || command->data.empty()) return std::nullopt;
+      operations.push_back({.kind = AccessKind::kWrite,
+                            .bank = static_cast<gen2::Bank>(command->bank & 3U),
+                            .word_pointer = command->word_address,
+                            .words = words_of(command->data)});
+      return operations;
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
+std::uint16_t access_status(std::span<const AccessResult> results) {
+  for (const AccessResult& result : results) {
+    switch (result.status) {
+      case AccessStatus::kDone:
+        break;
+      case AccessStatus::kTagError:
+        return tag_error_status(result.error);
+      case AccessStatus::kNoReply:
+      case AccessStatus::kNoTime:
+        return status::kNoData;
+      case AccessStatus::kSkipped:
+        return status::kTagError;
+    }
+  }
+  return status::kSuccess;
+}
+
+}  // namespace singulate::emulator::mercury

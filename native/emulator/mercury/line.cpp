@@ -1,0 +1,99 @@
+#include "emulator/mercury/line.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+namespace singulate::emulator::mercury {
+
+namespace {
+
+constexpr std::uint64_t kBitsOfByte = 10;
+constexpr std::uint64_t kNsPerSecond = 1'000'000'000;
+// A machine wakes late: so much of the wire's time may be made up for.
+constexpr std::chrono::milliseconds kCatchUp{5};
+// What a poll may wait without looking up, in milliseconds.
+constexpr int kShortestWaitMs = 1;
+
+}  // namespace
+
+Line::Line(int descriptor, bool paced) : descriptor_(descriptor), paced_(paced) {
+  ::fcntl(descriptor_, F_SETFL, ::fcntl(descriptor_, F_GETFL) | O_NONBLOCK);
+}
+
+std::size_t Line::read(std::span<std::uint8_t> into) {
+  const ssize_t count = ::read(descriptor_, into.data(), into.size());
+  if (count > 0) {
+    closed_ = false;
+    return static_cast<std::size_t>(count);
+  }
+  // A pty without another end gives EIO, a socket the end of its stream.
+  closed_ = count == 0 || (errno != EAGAIN && errno != EINTR);
+  return 0;
+}
+
+void Line::send(std::span<const std::uint8_t> bytes) {
+  pieces_.push_back({.bytes = {bytes.begin(), bytes.end()}, .baud = baud_});
+  waiting_ += bytes.size();
+}
+
+void Line::change_rate(std::uint32_t baud) { baud_ = baud; }
+
+std::chrono::nanoseconds Line::time_of_byte(std::uint32_t baud) const {
+  return std::chrono::nanoseconds(kBitsOfByte * kNsPerSecond / baud);
+}
+
+bool Line::flush() {
+  const auto now = Clock::now();
+  if (paced_) free_at_ = std::max(free_at_, now - kCatchUp);
+  while (!pieces_.empty()) {
+    const Piece& piece = pieces_.front();
+    std::size_t count = piece.bytes.size() - written_;
+    if (paced_) {
+      if (free_at_ > now) return false;
+      const auto due = static_cast<std::size_t>((now - free_at_) / time_of_byte(piece.baud)) + 1;
+      count = std::min(count, due);
+    }
+    const ssize_t done = ::write(descriptor_, piece.bytes.data() + written_, count);
+    if (done <= 0) {
+      if (done < 0 && errno != EAGAIN && errno != EINTR) {
+        // Nobody is there: on a wire the bytes would be gone as well.
+        waiting_ = 0;
+        written_ = 0;
+        pieces_.clear();
+        return true;
+      }
+      return false;
+    }
+    const auto bytes = static_cast<std::size_t>(done);
+    if (paced_) free_at_ += time_of_byte(piece.baud) * done;
+    written_ += bytes;
+    waiting_ -= bytes;
+    bytes_sent_ += bytes;
+    if (written_ < piece.bytes.size()) continue;
+    pieces_.pop_front();
+    written_ = 0;
+  }
+  return true;
+}
+
+void Line::wait(std::chrono::nanoseconds longest) {
+  auto left = std::chrono::duration_cast<std::chrono::milliseconds>(longest);
+  pollfd one{.fd = descriptor_, .events = POLLIN, .revents = 0};
+  if (!pieces_.empty()) {
+    if (paced_)
+      left = std::min(left, std::chrono::milliseconds(kShortestWaitMs));
+    else
+      one.events = static_cast<short>(one.events | POLLOUT);
+  }
+  ::poll(&one, 1, static_cast<int>(std::max<std::int64_t>(left.count(), 0)));
+  if ((one.revents & (POLLHUP | POLLERR)) != 0 && (one.revents & POLLIN) == 0) {
+    // A hang-up is told at once, again and again: wait by the clock.
+    ::poll(nullptr, 0, static_cast<int>(std::min<std::int64_t>(left.count(), 20)));
+  }
+}
+
+}  // namespace singulate::emulator::mercury

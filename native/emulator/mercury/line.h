@@ -1,0 +1,60 @@
+// The module's end of the serial line: a file descriptor, and the time that bytes take on a wire.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <vector>
+
+namespace singulate::emulator::mercury {
+
+using Clock = std::chrono::steady_clock;
+
+class Line {
+ public:
+  // The descriptor stays the caller's. It is switched to non-blocking.
+  // paced: bytes leave at the baud rate, ten bits each; a pty itself knows no rate.
+  Line(int descriptor, bool paced);
+
+  // What has come; 0 = nothing. closed() tells whether anything may still come.
+  std::size_t read(std::span<std::uint8_t> into);
+  // Nobody has the other end open.
+  [[nodiscard]] bool closed() const { return closed_; }
+
+  void send(std::span<const std::uint8_t> bytes);
+  // The rate of what is sent from now on; what was sent before leaves at the old one.
+  void change_rate(std::uint32_t baud);
+
+  // Writes what may leave by now. True: nothing is left.
+  bool flush();
+  // Bytes that have not left yet.
+  [[nodiscard]] std::size_t waiting() const { return waiting_; }
+  // Waits for input, or until something may leave, at most so long.
+  void wait(std::chrono::nanoseconds longest);
+
+  [[nodiscard]] std::uint32_t baud() const { return baud_; }
+  [[nodiscard]] std::uint64_t bytes_sent() const { return bytes_sent_; }
+
+ private:
+  struct Piece {
+    std::vector<std::uint8_t> bytes;
+    std::uint32_t baud;
+  };
+
+  [[nodiscard]] std::chrono::nanoseconds time_of_byte(std::uint32_t baud) const;
+
+  const int descriptor_;
+  const bool paced_;
+  bool closed_ = false;
+  std::uint32_t baud_ = 115'200;
+  std::deque<Piece> pieces_;
+  std::size_t written_ = 0;  // of the first piece
+  std::size_t waiting_ = 0;
+  std::uint64_t bytes_sent_ = 0;
+  // When the wire is free again.
+  Clock::time_point free_at_ = Clock::now();
+};
+
+}  // namespace singulate::emulator::mercury

@@ -1,0 +1,679 @@
+#include "emulator/mercury/module.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "radio/mercury/byte_writer.h"
+#include "radio/mercury/codes.h"
+
+namespace singulate::emulator::mercury {
+
+namespace {
+
+using radio::AccessKind;
+using radio::AccessOp;
+using radio::mercury::ByteReader;
+using radio::mercury::ByteWriter;
+using radio::mercury::Frame;
+using radio::mercury::SearchRequest;
+using radio::mercury::TagRecord;
+namespace metadata = radio::mercury::metadata;
+namespace op = radio::mercury::op;
+namespace search_flag = radio::mercury::search_flag;
+namespace status = radio::mercury::status;
+
+constexpr std::uint64_t kNsPerMs = 1'000'000;
+constexpr std::chrono::milliseconds kIdleWait{20};
+// A frame that has begun and does not go on for so long will not be finished.
+constexpr std::chrono::milliseconds kQuiet{50};
+// A pause of the stream is looked up from after so long.
+constexpr std::uint64_t kPauseStepNs = 5 * kNsPerMs;
+constexpr std::uint32_t kGen2Mask = 0x10;
+constexpr std::array<std::uint32_t, 9> kRates{9600,    19'200,  38'400,  57'600,   115'200,
+                                              230'400, 460'800, 921'600, 1'000'000};
+// Bytes that stand for a record in the module's own buffer.
+constexpr std::size_t kRecordBytes = 50;
+// Flags of what a statistics report holds.
+constexpr std::uint16_t kTemperatureFlag = 0x0100;
+constexpr std::uint8_t kContinuousCommand = 0x04;
+
+Answer fault(std::uint16_t code) { return {.status = code}; }
+
+std::vector<std::uint16_t> words_of(std::span<const std::uint8_t> bytes) {
+  std::vector<std::uint16_t> words;
+  for (std::size_t i = 0; i + 1 < bytes.size(); i += 2) {
+    words.push_back(static_cast<std::uint16_t>(bytes[i] << 8U | bytes[i + 1]));
+  }
+  return words;
+}
+
+TagRecord with_spans(const KeptRecord& kept) {
+  TagRecord record = kept.record;
+  record.epc = kept.epc;
+  record.data = kept.data;
+  return record;
+}
+
+}  // namespace
+
+Module::Module(const Profile& profile, const radio::VirtualOptions& field, int descriptor,
+               ModuleOptions options)
+    : profile_(profile),
+      field_(field),
+      options_(options),
+      line_(descriptor, options.line_paced),
+      air_(profile, field),
+      settings_(profile, air_.antennas(), field.channels_khz),
+      program_(profile.starts_in_bootloader ? Program::kBootloader : Program::kApplication) {}
+
+void Module::run() {
+  while (!stopped()) {
+    do_posted();
+    if (stream_) {
+      stream_cycle();
+      continue;
+    }
+    const bool came = take_input();
+    line_.flush();
+    if (!came) line_.wait(kIdleWait);
+  }
+}
+
+void Module::post(std::function<void(Module&)> work) {
+  const std::lock_guard lock(posted_mutex_);
+  posted_.push_back(std::move(work));
+  has_posted_.store(true, std::memory_order_release);
+}
+
+void Module::do_posted() {
+  if (!has_posted_.exchange(false, std::memory_order_acquire)) return;
+  std::vector<std::function<void(Module&)>> works;
+  {
+    const std::lock_guard lock(posted_mutex_);
+    works.swap(posted_);
+  }
+  for (const auto& work : works) work(*this);
+  interrupted_ = true;
+}
+
+void Module::power_cycle() {
+  stream_.reset();
+  buffer_.clear();
+  parser_.clear();
+  settings_ = Settings(profile_, air_.antennas(), field_.channels_khz);
+  program_ = profile_.starts_in_bootloader ? Program::kBootloader : Program::kApplication;
+  constexpr std::uint32_t kFactoryRate = 115'200;
+  line_.change_rate(kFactoryRate);
+  interrupted_ = true;
+}
+
+ModuleCounters Module::counters() const {
+  return {.commands = commands_.load(),
+          .faults = faults_.load(),
+          .records = records_.load(),
+          .lost_records = lost_records_.load()};
+}
+
+bool Module::take_input() {
+  const auto room = parser_.room();
+  const std::size_t count = line_.read(room);
+  const auto now = Clock::now();
+  if (count == 0) {
+    if (now - last_input_ < kQuiet || !parser_.give_up()) return false;
+    // What follows the false start may be a whole frame.
+  } else {
+    last_input_ = now;
+    parser_.added(count);
+    // Who has lost its power, or hangs, hears nothing.
+    if (silent()) {
+      parser_.clear();
+      return true;
+    }
+  }
+  while (const auto command = parser_.next()) handle(*command);
+  return true;
+}
+
+void Module::handle(const Frame& command) {
+  commands_.fetch_add(1, std::memory_order_relaxed);
+  // The data would go with the next bytes, and the answer may take long.
+  const std::vector<std::uint8_t> data(command.data.begin(), command.data.end());
+  reply(command.opcode, answer_to({.opcode = command.opcode, .status = 0, .data = data}));
+  // The reply leaves at the old rate.
+  if (const auto rate = std::exchange(next_rate_, std::nullopt)) line_.change_rate(*rate);
+}
+
+void Module::reply(std::uint8_t opcode, const Answer& answer) {
+  if (silent()) return;
+  if (answer.status != status::kSuccess) faults_.fetch_add(1, std::memory_order_relaxed);
+  line_.send(radio::mercury::encode_reply(
+      {.opcode = opcode, .status = answer.status, .data = answer.data}, settings_.sends_crc()));
+  line_.flush();
+}
+
+Answer Module::answer_to(const Frame& command) {
+  if (stream_ && command.opcode != op::kContinuous) return fault(status::kInvalidOpcode);
+  switch (command.opcode) {
+    case op::kVersion:
+      return command.data.empty() ? version() : fault(status::kDataCount);
+    case op::kSetBaudRate:
+      return set_baud(command.data);
+    case op::kCurrentProgram:
+      if (!command.data.empty()) return fault(status::kDataCount);
+      return {.data = {static_cast<std::uint8_t>(program_)}};
+    default:
+      break;
+  }
+  return program_ == Program::kBootloader ? bootloader_answer(command)
+                                          : application_answer(command);
+}
+
+Answer Module::version() const {
+  constexpr std::uint32_t kBootloader = 0x20190723;
+  constexpr std::uint32_t kFirmwareDate = 0x20240101;
+  constexpr std::uint32_t kFirmware = 0x01090203;
+  const bool boots = program_ == Program::kApplication;
+  return {.data = ByteWriter()
+                      .u32(kBootloader)
+                      .bytes(profile_.hardware)
+                      .u32(kFirmwareDate)
+                      .u32(kFirmware)
+                      .u32(boots ? kGen2Mask : 0)
+                      .take()};
+}
+
+Answer Module::set_baud(std::span<const std::uint8_t> data) {
+  if (data.size() != 4) return fault(status::kDataCount);
+  const std::uint32_t rate = ByteReader(data).u32();
+  if (std::find(kRates.begin(), kRates.end(), rate) == kRates.end()) {
+    return fault(status::kBaudRate);
+  }
+  next_rate_ = rate;
+  return {};
+}
+
+Answer Module::bootloader_answer(const Frame& command) {
+  constexpr std::size_t kPassword = 4;
+  switch (command.opcode) {
+    case op::kBootApplication:
+      if (!command.data.empty()) return fault(status::kDataCount);
+      program_ = Program::kApplication;
+      return version();
+    case op::kEraseFlash:
+      if (command.data.size() != kPassword + 1) return fault(status::kDataCount);
+      image_.clear();
+      return {};
+    case op::kWriteFlash: {
+      constexpr std::size_t kHead = kPassword + 5;
+      if (command.data.size() <= kHead) return fault(status::kDataCount);
+      ByteReader reader(command.data.subspan(kPassword));
+      if (reader.u32() != image_.size()) return fault(0x0300);
+      const auto piece = command.data.subspan(kHead);
+      image_.insert(image_.end(), piece.begin(), piece.end());
+      return {};
+    }
+    case op::kVerifyImage:
+      return image_.empty() ? fault(0x0200) : Answer{};
+    default:
+      return fault(status::kInvalidOpcode);
+  }
+}
+
+Answer Module::application_answer(const Frame& command) {
+  const auto data = command.data;
+  switch (command.opcode) {
+    case op::kBootBootloader:
+      program_ = Program::kBootloader;
+      return {};
+    case op::kHardware:
+      return product_data(data);
+    case op::kSearch:
+      return search(data);
+    case op::kReadSingle:
+      return read_single(data);
+    case op::kGetBuffer:
+      return get_buffer(data);
+    case op::kClearBuffer:
+      if (!data.empty()) return fault(status::kDataCount);
+      buffer_.clear();
+      return {};
+    case op::kContinuous:
+      return continuous(data);
+    case op::kReadData:
+    case op::kWriteData:
+    case op::kWriteEpc:
+    case op::kLock:
+    case op::kKill:
+    case op::kTagSpecific:
+    case op::kBlockErase:
+      return access(command);
+    default:
+      break;
+  }
+  if (auto answer = settings_.handle(command)) return std::move(*answer);
+  return fault(status::kInvalidOpcode);
+}
+
+Answer Module::product_data(std::span<const std::uint8_t> data) const {
+  constexpr std::uint8_t kSerialNumber = 0x40;
+  if (data.size() != 2) return fault(status::kDataCount);
+  Answer answer{.data = {data.begin(), data.end()}};
+  if (data[1] == kSerialNumber) {
+    constexpr std::string_view kNumber = "EMULATED0001";
+    answer.data.push_back(static_cast<std::uint8_t>(kNumber.size()));
+    answer.data.insert(answer.data.end(), kNumber.begin(), kNumber.end());
+  } else if (data[1] == 0) {
+    answer.data.insert(answer.data.end(), profile_.hardware.begin(), profile_.hardware.end());
+  } else {
+    return fault(status::kBadParameter);
+  }
+  return answer;
+}
+
+std::uint16_t Module::metadata_for(std::uint16_t asked) const {
+  return static_cast<std::uint16_t>(asked & profile_.metadata);
+}
+
+void Module::keep_record(const KeptRecord& kept, std::uint32_t& added) {
+  constexpr std::uint8_t kByAntenna = 0x00;
+  constexpr std::uint8_t kHighestRssi = 0x06;
+  constexpr std::uint8_t kByData = 0x08;
+  // The sense of these two keys is inverted: 0 = they make a record of its own.
+  const bool by_antenna = settings_.reader(kByAntenna) == 0;
+  const bool by_data = settings_.reader(kByData) == 0;
+  for (KeptRecord& one : buffer_) {
+    if (one.epc != kept.epc) continue;
+    if (by_antenna && one.record.antenna != kept.record.antenna) continue;
+    if (by_data && one.data != kept.data) continue;
+    const auto count = one.record.read_count;
+    const bool stronger = kept.record.rssi_dbm > one.record.rssi_dbm;
+    if (settings_.reader(kHighestRssi) != 0 && stronger) one = kept;
+    constexpr std::uint8_t kMost = 255;
+    one.record.read_count = count == kMost ? kMost : static_cast<std::uint8_t>(count + 1);
+    return;
+  }
+  if (buffer_.size() >= profile_.buffer_records) {
+    overflowed_ = true;
+    return;
+  }
+  buffer_.push_back(kept);
+  ++added;
+}
+
+Answer Module::search(std::span<const std::uint8_t> data) {
+  const auto request = radio::mercury::decode_search(data);
+  if (!request) return fault(status::kBadParameter);
+  if ((request->flags & search_flag::kStream) != 0) return fault(status::kBadParameter);
+  if (request->select.multi && !profile_.multi_select) return fault(status::kBadParameter);
+  std::uint32_t added = 0;
+  std::uint32_t seen = 0;
+  radio::mercury::SearchReply counts;
+  overflowed_ = false;
+  interrupted_ = false;
+  auto& radio = air_.radio();
+  if (const std::uint16_t refused = air_.begin(settings_); refused != 0) return fault(refused);
+  radio::RoundResult slots;
+  const std::uint64_t from = radio.now_ns();
+  const std::uint64_t until = from + request->timeout_ms * kNsPerMs;
+  const bool configured =
+      (request->flags & search_flag::kConfiguredAntennas) == search_flag::kConfiguredAntennas;
+  std::vector<std::uint8_t> ports = settings_.search_list();
+  if (!configured) ports.resize(1);
+  bool enough = false;
+  const auto on_tag = [&](const KeptRecord& kept) {
+    ++seen;
+    if (request->embedded) {
+      auto& count =
+          kept.record.data_fault == 0 ? counts.embedded_succeeded : counts.embedded_failed;
+      ++count;
+    }
+    keep_record(kept, added);
+    enough = overflowed_ || (request->stop_after_tags && seen >= *request->stop_after_tags);
+    return !enough;
+  };
+  bool any_antenna = false;
+  while (!enough && radio.now_ns() < until && !stopped()) {
+    const std::uint64_t before = radio.now_ns();
+    for (std::size_t i = 0; i < ports.size() && !enough; ++i) {
+      if (!settings_.has_antenna(ports[i])) continue;
+      any_antenna = true;
+      const std::uint64_t left = until > radio.now_ns() ? until - radio.now_ns() : 0;
+      const std::uint64_t told = settings_.on_time_ms(ports[i]) * kNsPerMs;
+      const std::uint64_t share = told != 0 ? std::min(told, left) : left / (ports.size() - i);
+      const std::uint16_t refused = air_.visit(
+          settings_, *request,
+          {.port = ports[i],
+           .from_ns = from,
+           .until_ns = radio.now_ns() + share,
+           .fresh_carrier = true},
+          [this] { return !stopped(); }, on_tag, slots);
+      if (refused != 0) return fault(refused);
+    }
+    if (!any_antenna) return fault(status::kNoAntenna);
+    if (radio.now_ns() == before) break;
+  }
+  if (overflowed_) return fault(status::kBufferFull);
+  if (seen == 0) return fault(status::kNoTags);
+  counts.new_records = added;
+  return {.data = encode_search_reply(*request, counts)};
+}
+
+Answer Module::read_single(std::span<const std::uint8_t> data) {
+  if (data.size() < 2) return fault(status::kDataCount);
+  SearchRequest request;
+  request.timeout_ms = ByteReader(data).u16();
+  std::optional<KeptRecord> found;
+  radio::RoundResult slots;
+  if (const std::uint16_t refused = air_.begin(settings_); refused != 0) return fault(refused);
+  const std::uint64_t from = air_.now_ns();
+  const std::uint16_t refused = air_.visit(
+      settings_, request,
+      {.port = settings_.search_list().front(),
+       .from_ns = from,
+       .until_ns = from + request.timeout_ms * kNsPerMs},
+      [&] { return !found && !stopped(); },
+      [&](const KeptRecord& kept) {
+        found = kept;
+        return false;
+      },
+      slots);
+  if (refused != 0) return fault(refused);
+  if (!found) return fault(status::kNoTags);
+  ByteWriter writer;
+  return {.data = writer.bytes(found->epc).u16(found->record.crc).take()};
+}
+
+Answer Module::get_buffer(std::span<const std::uint8_t> data) {
+  if (data.empty()) {
+    return {.data = ByteWriter().u16(0).u16(static_cast<std::uint32_t>(buffer_.size())).take()};
+  }
+  if (data.size() != 3) return fault(status::kDataCount);
+  ByteReader reader(data);
+  const std::uint16_t fields = metadata_for(reader.u16());
+  const std::uint8_t option = reader.u8();
+  ByteWriter records;
+  std::uint8_t count = 0;
+  constexpr std::size_t kHead = 4;
+  // Whole records only.
+  while (!buffer_.empty()) {
+    ByteWriter one;
+    write_tag_record(one, with_spans(buffer_.front()), fields, profile_.antenna_form);
+    if (kHead + records.view().size() + one.view().size() > radio::mercury::kMostReplyData) break;
+    records.bytes(one.view());
+    buffer_.pop_front();
+    ++count;
+  }
+  return {.data = ByteWriter().u16(fields).u8(option).u8(count).bytes(records.view()).take()};
+}
+
+Answer Module::continuous(std::span<const std::uint8_t> data) {
+  const auto request = radio::mercury::decode_continuous(data);
+  if (!request) return fault(status::kBadParameter);
+  using Action = radio::mercury::ContinuousRequest::Action;
+  switch (request->action) {
+    case Action::kStart: {
+      if (stream_) return fault(status::kBadParameter);
+      if ((request->search->flags & search_flag::kStream) == 0) return fault(status::kBadParameter);
+      if (request->search->select.multi && !profile_.multi_select) {
+        return fault(status::kBadParameter);
+      }
+      if (const std::uint16_t refused = air_.begin(settings_); refused != 0) return fault(refused);
+      stream_ = *request->search;
+      overflowed_ = false;
+      return {.data = {static_cast<std::uint8_t>(Action::kStart), op::kSearch}};
+    }
+    case Action::kStop:
+      // Also without a stream: a host that does not know begins with it.
+      stream_.reset();
+      interrupted_ = true;
+      return {.data = {static_cast<std::uint8_t>(Action::kStop)}};
+    case Action::kCommand: {
+      const auto inner =
+          settings_.handle({.opcode = request->opcode, .status = 0, .data = request->command_data});
+      interrupted_ = true;
+      const Answer answer = inner.value_or(fault(status::kInvalidOpcode));
+      return {.data = ByteWriter()
+                          .u8(kContinuousCommand)
+                          .u8(static_cast<std::uint32_t>(answer.data.size()))
+                          .u8(request->opcode)
+                          .u16(answer.status)
+                          .bytes(answer.data)
+                          .take()};
+    }
+    case Action::kAuthentication:
+      break;
+  }
+  return fault(status::kNotImplemented);
+}
+
+Answer Module::access(const Frame& command) {
+  const auto bank = [](std::uint8_t byte) { return static_cast<gen2::Bank>(byte & 3U); };
+  const auto watch = [this] { return !stopped(); };
+  const auto done = [](const AccessAnswer& answer) { return Answer{.status = answer.status}; };
+  switch (command.opcode) {
+    case op::kReadData: {
+      const auto read = radio::mercury::decode_read(command.data);
+      if (!read) break;
+      const AccessAnswer answer = air_.access(settings_, read->select, read->timeout_ms,
+                                              {{.kind = AccessKind::kRead,
+                                                .bank = bank(read->bank),
+                                                .word_pointer = read->word_address,
+                                                .word_count = read->words}},
+                                              false, watch);
+      if (answer.status != status::kSuccess) return {.status = answer.status};
+      // Fields of the metadata, then the raw data to the end.
+      ByteWriter writer;
+      const std::uint16_t fields = metadata_for(read->metadata.value_or(0));
+      if (read->select.multi) writer.u8(radio::mercury::option::kMultiSelect);
+      const unsigned with_fields = read->metadata ? radio::mercury::option::kMetadata : 0U;
+      writer.u8(option_of(read->select) | with_fields);
+      if (read->metadata) writer.u16(fields);
+      if ((fields & metadata::kRssi) != 0) {
+        writer.u8(static_cast<std::uint8_t>(answer.tag->rssi_dbm));
+      }
+      if ((fields & metadata::kProtocol) != 0) writer.u8(radio::mercury::kGen2);
+      if ((fields & metadata::kData) != 0) writer.u16(0);
+      return {.data = writer.bytes(answer.data).take()};
+    }
+    case op::kWriteData: {
+      const auto write = radio::mercury::decode_write(command.data);
+      if (!write || write->data.empty() || write->data.size() % 2 != 0) break;
+      return done(air_.access(settings_, write->select, write->timeout_ms,
+                              {{.kind = AccessKind::kWrite,
+                                .bank = bank(write->bank),
+                                .word_pointer = write->word_address,
+                                .words = words_of(write->data)}},
+                              true, watch));
+    }
+    case op::kWriteEpc: {
+      const auto write = radio::mercury::decode_write_epc(command.data);
+      if (!write || write->epc.empty() || write->epc.size() % 2 != 0) break;
+      std::vector<std::uint16_t> words{gen2::pc_for_epc_bytes(write->epc.size())};
+      for (const std::uint16_t word : words_of(write->epc)) words.push_back(word);
+      return done(air_.access(settings_, write->select, write->timeout_ms,
+                              {{.kind = AccessKind::kWrite,
+                                .bank = gen2::Bank::kEpc,
+                                .word_pointer = gen2::kPcWord,
+                                .words = std::move(words)}},
+                              true, watch));
+    }
+    case op::kLock: {
+      auto lock = radio::mercury::decode_lock(command.data);
+      if (!lock) break;
+      lock->select.access_password = lock->access_password;
+      return done(air_.access(
+          settings_, lock->select, lock->timeout_ms,
+          {{.kind = AccessKind::kLock, .lock = {.mask = lock->mask, .action = lock->action}}}, true,
+          watch));
+    }
+    case op::kKill: {
+      const auto kill = radio::mercury::decode_kill(command.data);
+      if (!kill) break;
+      return done(air_.access(settings_, kill->select, kill->timeout_ms,
+                              {{.kind = AccessKind::kKill, .password = kill->kill_password}}, true,
+                              watch));
+    }
+    case op::kTagSpecific: {
+      const auto write = radio::mercury::decode_block_write(command.data);
+      if (!write || write->data.empty()) break;
+      return done(air_.access(settings_, write->select, write->timeout_ms,
+                              {{.kind = AccessKind::kBlockWrite,
+                                .bank = bank(write->bank),
+                                .word_pointer = write->word_address,
+                                .words = words_of(write->data)}},
+                              true, watch));
+    }
+    case op::kBlockErase: {
+      const auto erase = radio::mercury::decode_block_erase(command.data);
+      if (!erase || erase->words == 0) break;
+      // An erased word reads as zero.
+      return done(air_.access(settings_, erase->select, erase->timeout_ms,
+                              {{.kind = AccessKind::kWrite,
+                                .bank = bank(erase->bank),
+                                .word_pointer = erase->word_address,
+                                .words = std::vector<std::uint16_t>(erase->words, 0)}},
+                              true, watch));
+    }
+    default:
+      break;
+  }
+  return fault(status::kBadParameter);
+}
+
+bool Module::look_around() {
+  do_posted();
+  (void)take_input();
+  line_.flush();
+  return stream_.has_value() && !interrupted_ && !stopped();
+}
+
+void Module::stream_cycle() {
+  auto& radio = air_.radio();
+  interrupted_ = false;
+  const SearchRequest request = *stream_;
+  const auto& ports = settings_.search_list();
+  const std::uint64_t from = radio.now_ns();
+  const std::uint64_t length = request.timeout_ms * kNsPerMs;
+  bool any = false;
+  for (std::size_t i = 0; i < ports.size() && stream_; ++i) {
+    if (!settings_.has_antenna(ports[i])) continue;
+    const std::uint64_t told = settings_.on_time_ms(ports[i]) * kNsPerMs;
+    const std::uint64_t share = told != 0 ? told : length / ports.size();
+    const std::uint64_t until = radio.now_ns() + share;
+    bool fresh = true;
+    while (radio.now_ns() < until && look_around()) {
+      any = true;
+      radio::RoundResult slots;
+      const std::uint16_t refused = air_.visit(
+          settings_, request,
+          {.port = ports[i],
+           .from_ns = from,
+           .until_ns = until,
+           .one_round = true,
+           .fresh_carrier = fresh},
+          [this] { return look_around(); },
+          [this](const KeptRecord& kept) { return send_record(kept); }, slots);
+      fresh = false;
+      // It was stopped meanwhile: nothing comes behind the answer to that.
+      if (!stream_) return;
+      if (refused != 0) {
+        send_report(refused, {});
+        stream_.reset();
+        return;
+      }
+      if (reported_fault_ != 0) send_report(reported_fault_, {});
+      if ((request.flags & search_flag::kRoundSummaries) != 0) send_round_summary(slots);
+    }
+  }
+  if (!stream_ || stopped()) return;
+  if (!any) {
+    // No antenna at all: the cycle lasts as long, and nothing comes.
+    if (!interrupted_) send_report(status::kNoAntenna, {});
+    const std::uint64_t until = from + std::max(length, kPauseStepNs);
+    while (look_around() && radio.now_ns() < until) {
+      (void)radio.idle_until(std::min(until, radio.now_ns() + kPauseStepNs));
+    }
+  }
+  if (!stream_) return;
+  if ((request.flags & search_flag::kStatistics) != 0) send_statistics();
+  if (std::exchange(overflowed_, false)) send_report(status::kBufferFull, {});
+  send_cycle_end(static_cast<std::uint32_t>((radio.now_ns() - from) / kNsPerMs));
+  const std::uint64_t off = request.off_ms.value_or(settings_.off_time_ms()) * kNsPerMs;
+  const std::uint64_t until = radio.now_ns() + off;
+  while (radio.now_ns() < until && look_around()) {
+    (void)radio.idle_until(std::min(until, radio.now_ns() + kPauseStepNs));
+  }
+}
+
+bool Module::send_record(const KeptRecord& kept) {
+  if (silent()) return true;
+  const std::size_t most = profile_.buffer_records * kRecordBytes;
+  while (options_.waits_for_line && line_.waiting() > most && look_around()) {
+    line_.wait(kIdleWait);
+  }
+  if (!stream_) return false;
+  if (line_.waiting() > most) {
+    lost_records_.fetch_add(1, std::memory_order_relaxed);
+    overflowed_ = true;
+    return true;
+  }
+  auto head = head_of(*stream_);
+  if (head.metadata) head.metadata = metadata_for(*head.metadata);
+  ByteWriter writer;
+  write_search_head(writer, head);
+  constexpr std::uint8_t kTag = 1;
+  writer.u8(kTag);
+  write_tag_record(writer, with_spans(kept), head.metadata.value_or(0), profile_.antenna_form);
+  records_.fetch_add(1, std::memory_order_relaxed);
+  send_report(status::kSuccess, writer.take());
+  return true;
+}
+
+void Module::send_round_summary(const radio::RoundResult& slots) {
+  const auto word = [](std::uint64_t value) {
+    constexpr std::uint64_t kMost = 0xFFFF;
+    return static_cast<std::uint32_t>(std::min(value, kMost));
+  };
+  auto head = head_of(*stream_);
+  head.metadata.reset();
+  ByteWriter writer;
+  write_search_head(writer, head);
+  constexpr std::uint8_t kSummary = 3;
+  writer.u8(kSummary);
+  writer.u16(word(slots.empty_slots + slots.single_slots + slots.collided_slots));
+  writer.u16(word(slots.empty_slots)).u16(word(slots.single_slots));
+  send_report(status::kSuccess, writer.u16(word(slots.collided_slots)).take());
+}
+
+void Module::send_statistics() {
+  if ((stream_->statistics.value_or(0) & kTemperatureFlag) == 0) return;
+  auto head = head_of(*stream_);
+  head.metadata.reset();
+  ByteWriter writer;
+  write_search_head(writer, head);
+  constexpr std::uint8_t kStatistics = 2;
+  // The flag as an extended bit vector of two bytes, twice: what is there, and what comes now.
+  constexpr std::uint16_t kTemperatureEbv = 0x8200;
+  writer.u8(kStatistics).u16(kTemperatureEbv).u16(kTemperatureEbv).u8(1);
+  writer.u8(static_cast<std::uint8_t>(settings_.temperature_celsius));
+  send_report(status::kSuccess, writer.take());
+}
+
+void Module::send_cycle_end(std::uint32_t elapsed_ms) {
+  auto head = head_of(*stream_);
+  head.option = radio::mercury::option::kMetadata;
+  head.metadata = metadata::kTime;
+  ByteWriter writer;
+  write_search_head(writer, head);
+  send_report(status::kNoTags, writer.u8(1).u32(elapsed_ms).take());
+}
+
+void Module::send_report(std::uint16_t status, std::vector<std::uint8_t> data) {
+  if (silent()) return;
+  line_.send(radio::mercury::encode_reply({.opcode = op::kSearch, .status = status, .data = data},
+                                          settings_.sends_crc()));
+  line_.flush();
+}
+
+}  // namespace singulate::emulator::mercury

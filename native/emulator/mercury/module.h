@@ -1,0 +1,126 @@
+// A module on the other end of a serial line: it boots, answers commands, and reads tags.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "emulator/mercury/air.h"
+#include "emulator/mercury/line.h"
+#include "emulator/mercury/profile.h"
+#include "emulator/mercury/settings.h"
+#include "radio/mercury/frame_parser.h"
+
+namespace singulate::emulator::mercury {
+
+struct ModuleOptions {
+  bool line_paced = true;
+  // A stream waits for the line, as long as its field does (one that is not paced); otherwise
+  // what finds no room is lost, as in a real module.
+  bool waits_for_line = false;
+};
+
+struct ModuleCounters {
+  std::uint64_t commands = 0;
+  std::uint64_t faults = 0;   // answers with a status
+  std::uint64_t records = 0;  // sent in streams
+  std::uint64_t lost_records = 0;
+};
+
+class Module {
+ public:
+  // The descriptor is the module's end of the line; it stays the caller's. The field must be
+  // without fault (check_virtual_options).
+  Module(const Profile& profile, const radio::VirtualOptions& field, int descriptor,
+         ModuleOptions options);
+
+  // Until stop(). On a thread of its own.
+  void run();
+  // From any thread.
+  void stop() { stopped_.store(true, std::memory_order_relaxed); }
+
+  // Done soon on the thread of run(), between two commands or in the middle of a stream. From any
+  // thread.
+  void post(std::function<void(Module&)> work);
+
+  // For posted work: events of the hardware.
+  [[nodiscard]] Settings& settings() { return settings_; }
+  [[nodiscard]] Line& line() { return line_; }
+  // As after a loss of power: nothing of what was told remains.
+  void power_cycle();
+  // The next reports are faults with this status; reading goes on. 0 = none any more.
+  void report_fault(std::uint16_t status) { reported_fault_ = status; }
+  // Answers to nothing and sends nothing until then.
+  void fall_silent(std::chrono::nanoseconds duration) { silent_until_ = Clock::now() + duration; }
+
+  // From any thread.
+  [[nodiscard]] ModuleCounters counters() const;
+
+ private:
+  enum class Program : std::uint8_t { kBootloader = 0x11, kApplication = 0x12 };
+
+  [[nodiscard]] bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
+  [[nodiscard]] bool silent() const { return Clock::now() < silent_until_; }
+  void do_posted();
+  // Reads and answers what has come. True: something had.
+  bool take_input();
+  void handle(const radio::mercury::Frame& command);
+  Answer answer_to(const radio::mercury::Frame& command);
+  Answer bootloader_answer(const radio::mercury::Frame& command);
+  Answer application_answer(const radio::mercury::Frame& command);
+  Answer version() const;
+  Answer set_baud(std::span<const std::uint8_t> data);
+  Answer product_data(std::span<const std::uint8_t> data) const;
+  Answer search(std::span<const std::uint8_t> data);
+  Answer read_single(std::span<const std::uint8_t> data);
+  Answer get_buffer(std::span<const std::uint8_t> data);
+  Answer continuous(std::span<const std::uint8_t> data);
+  Answer access(const radio::mercury::Frame& command);
+  void reply(std::uint8_t opcode, const Answer& answer);
+
+  // One on-cycle of continuous reading, and the off time behind it.
+  void stream_cycle();
+  bool send_record(const KeptRecord& kept);
+  void send_round_summary(const radio::RoundResult& slots);
+  void send_statistics();
+  void send_cycle_end(std::uint32_t elapsed_ms);
+  void send_report(std::uint16_t status, std::vector<std::uint8_t> data);
+  // While a round runs or a pause lasts. False: it shall end.
+  bool look_around();
+
+  void keep_record(const KeptRecord& kept, std::uint32_t& added);
+  [[nodiscard]] std::uint16_t metadata_for(std::uint16_t asked) const;
+
+  const Profile& profile_;
+  const radio::VirtualOptions field_;
+  const ModuleOptions options_;
+  Line line_;
+  radio::mercury::FrameParser parser_{radio::mercury::Kind::kCommand};
+  Clock::time_point last_input_ = Clock::now();
+  Air air_;
+  Settings settings_;
+  Program program_;
+  std::deque<KeptRecord> buffer_;
+  std::vector<std::uint8_t> image_;  // written by a firmware load
+  std::optional<radio::mercury::SearchRequest> stream_;
+  std::optional<std::uint32_t> next_rate_;
+  bool interrupted_ = false;  // the running round shall end: something has changed
+  bool overflowed_ = false;
+  std::uint16_t reported_fault_ = 0;
+  Clock::time_point silent_until_{};
+
+  std::atomic<bool> stopped_ = false;
+  std::mutex posted_mutex_;
+  std::vector<std::function<void(Module&)>> posted_;
+  std::atomic<bool> has_posted_ = false;
+  std::atomic<std::uint64_t> commands_ = 0;
+  std::atomic<std::uint64_t> faults_ = 0;
+  std::atomic<std::uint64_t> records_ = 0;
+  std::atomic<std::uint64_t> lost_records_ = 0;
+};
+
+}  // namespace singulate::emulator::mercury
