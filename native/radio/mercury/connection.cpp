@@ -1,0 +1,95 @@
+#include "radio/mercury/connection.h"
+
+#include <algorithm>
+#include <string>
+
+#include "radio/mercury/codes.h"
+
+namespace singulate::radio::mercury {
+
+namespace {
+
+using std::chrono::steady_clock;
+
+// A frame that has begun and does not go on for so long will not be finished.
+constexpr std::chrono::milliseconds kQuiet{20};
+
+Error gone() { return {.code = ErrorCode::kModule, .message = "the serial line is gone"}; }
+
+}  // namespace
+
+void Connection::clear() {
+  parser_.clear();
+  port_.discard_input();
+}
+
+void Connection::hand_over(const OnReport& on_report) {
+  while (const auto frame = parser_.next()) on_report(*frame);
+}
+
+Connection::Listened Connection::listen(std::chrono::nanoseconds longest,
+                                        const OnReport& on_report) {
+  switch (port_.wait(longest)) {
+    case SerialPort::Wait::kInput:
+      break;
+    case SerialPort::Wait::kWoken:
+      return Listened::kWoken;
+    case SerialPort::Wait::kGone:
+      return Listened::kGone;
+    case SerialPort::Wait::kTimeout:
+      // What looked like a frame may have held back one.
+      if (steady_clock::now() - last_input_ >= kQuiet && parser_.give_up()) hand_over(on_report);
+      return Listened::kTimeout;
+  }
+  const std::size_t count = port_.read(parser_.room());
+  // A line that is gone is always ready to be read.
+  if (count == 0) return Listened::kGone;
+  last_input_ = steady_clock::now();
+  parser_.added(count);
+  hand_over(on_report);
+  return Listened::kFrames;
+}
+
+Result<Reply> Connection::ask(std::uint8_t opcode, std::span<const std::uint8_t> data,
+                              std::chrono::milliseconds timeout, const OnReport& on_report) {
+  if (const Status sent = port_.write(encode_command(opcode, data)); !sent.ok()) {
+    return sent.error();
+  }
+  std::optional<Reply> reply;
+  const OnReport look = [&](const Frame& frame) {
+    if (!reply && frame.opcode == opcode) {
+      reply = Reply{.status = frame.status, .data = {frame.data.begin(), frame.data.end()}};
+    } else if (on_report) {
+      on_report(frame);
+    }
+  };
+  const auto until = steady_clock::now() + timeout;
+  while (!reply) {
+    const auto left = until - steady_clock::now();
+    if (left.count() <= 0) {
+      return Error{.code = ErrorCode::kModule, .message = "the module does not answer"};
+    }
+    // A wake is for whoever waits for reports; an answer is waited for all the same.
+    const auto wait = std::min<std::chrono::nanoseconds>(left, kQuiet);
+    if (listen(wait, look) == Listened::kGone) return gone();
+  }
+  return *std::move(reply);
+}
+
+Result<std::vector<std::uint8_t>> Connection::ask_well(const char* what, std::uint8_t opcode,
+                                                       std::span<const std::uint8_t> data,
+                                                       std::chrono::milliseconds timeout) {
+  auto reply = ask(opcode, data, timeout);
+  if (!reply.ok()) {
+    return Error{.code = reply.error().code,
+                 .message = std::string(what) + ": " + reply.error().message};
+  }
+  if (reply.value().status != status::kSuccess) {
+    return Error{
+        .code = ErrorCode::kBadSettings,
+        .message = std::string(what) + ": " + std::string(status_text(reply.value().status))};
+  }
+  return reply.value().data;
+}
+
+}  // namespace singulate::radio::mercury

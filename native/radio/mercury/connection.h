@@ -1,0 +1,53 @@
+// Commands and their answers over a serial line, and the reports that come between them.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "radio/mercury/frame_parser.h"
+#include "radio/result.h"
+#include "radio/serial/serial_port.h"
+
+namespace singulate::radio::mercury {
+
+struct Reply {
+  std::uint16_t status = 0;
+  std::vector<std::uint8_t> data{};
+};
+
+class Connection {
+ public:
+  using OnReport = std::function<void(const Frame&)>;
+
+  [[nodiscard]] SerialPort& port() { return port_; }
+
+  // The answer, whatever its status. Frames of other opcodes that come before it are reports.
+  // kModule if none comes in time, or the line is gone.
+  Result<Reply> ask(std::uint8_t opcode, std::span<const std::uint8_t> data,
+                    std::chrono::milliseconds timeout, const OnReport& on_report = {});
+  // The same, with a status other than success as an error that names the command.
+  Result<std::vector<std::uint8_t>> ask_well(const char* what, std::uint8_t opcode,
+                                             std::span<const std::uint8_t> data,
+                                             std::chrono::milliseconds timeout);
+
+  enum class Listened : std::uint8_t { kFrames, kTimeout, kWoken, kGone };
+  // Waits for reports at most so long, and hands over all that have come.
+  Listened listen(std::chrono::nanoseconds longest, const OnReport& on_report);
+
+  // Whatever was said before is over.
+  void clear();
+  [[nodiscard]] const ParserCounters& counters() const { return parser_.counters(); }
+
+ private:
+  void hand_over(const OnReport& on_report);
+
+  SerialPort port_;
+  FrameParser parser_{Kind::kReply};
+  std::chrono::steady_clock::time_point last_input_{};
+};
+
+}  // namespace singulate::radio::mercury

@@ -1,0 +1,22 @@
+// What a host has to know of the modules that speak the Mercury protocol.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "radio/mercury/tag_record.h"
+
+namespace singulate::radio::mercury {
+
+struct Family {
+  std::string model = "unknown";
+  AntennaForm antenna_form = AntennaForm::kNibbles;
+  bool rf_modes = false;  // the link profile is one number; otherwise three values
+  bool multi_select = true;
+};
+
+// hardware: the four bytes of the version reply.
+Family family_of(std::span<const std::uint8_t, 4> hardware);
+
+}  // namespace singulate::radio::mercury

@@ -1,0 +1,97 @@
+// A module that speaks the Mercury protocol, on a serial line.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "radio/mercury/connection.h"
+#include "radio/mercury/family.h"
+#include "radio/mercury/report.h"
+#include "radio/mercury/search.h"
+#include "radio/radio_module.h"
+
+namespace singulate::radio::mercury {
+
+struct MercuryOptions {
+  std::string path;                   // of the tty
+  std::uint32_t baud = 0;             // that the module has; 0 = looked for
+  std::uint32_t work_baud = 921'600;  // that it is raised to, if it can
+  std::uint8_t region = 0;            // number of the protocol; 0 = as the module has it
+};
+
+class MercuryRadio final : public RadioModule {
+ public:
+  explicit MercuryRadio(MercuryOptions options) : options_(std::move(options)) {}
+  ~MercuryRadio() override { close(); }
+  MercuryRadio(const MercuryRadio&) = delete;
+  MercuryRadio& operator=(const MercuryRadio&) = delete;
+  MercuryRadio(MercuryRadio&&) = delete;
+  MercuryRadio& operator=(MercuryRadio&&) = delete;
+
+  Status open() override;
+  void close() override;
+  [[nodiscard]] const Capabilities& capabilities() const override { return capabilities_; }
+  Status configure(const RadioSettings& settings) override;
+  Status change(const RadioSettings& settings) override;
+  Result<RoundResult> run_round(const RoundRequest& request, TagSink& sink) override;
+  [[nodiscard]] std::uint64_t now_ns() const override;
+  bool idle_until(std::uint64_t time_ns) override;
+  void interrupt() override;
+  Result<double> temperature_celsius() override;
+  Result<bool> antenna_connected(std::uint8_t port) override;
+
+  // Bytes and frames of the line, for people who look for trouble.
+  [[nodiscard]] const ParserCounters& line() const { return connection_.counters(); }
+  // How often the module was lost and found again.
+  [[nodiscard]] std::uint64_t reconnects() const { return reconnects_.load(); }
+
+ private:
+  // What a running stream was started for.
+  struct StreamKey {
+    std::uint8_t antenna = 0;
+    gen2::Session session{};
+    gen2::Target target{};
+    std::uint16_t tag_population = 0;
+    std::vector<std::uint8_t> search{};  // its bytes
+    std::uint32_t delay_us = 0;
+    friend bool operator==(const StreamKey&, const StreamKey&) = default;
+  };
+
+  Status open_at(std::span<const std::uint32_t> rates);
+  Status find_module(std::span<const std::uint32_t> rates);
+  Status boot();
+  Status raise_baud();
+  Status read_capabilities();
+  Status apply();
+  // Sends a parameter of Gen2 if the module does not have the value already.
+  Status set_gen2(std::uint8_t key, std::vector<std::uint8_t> value);
+  Status set_link(const std::string& profile);
+  Status start_stream(const StreamKey& key, const RoundRequest& request);
+  // Delivers what was on its way. The sink may be missing.
+  void stop_stream(const Connection::OnReport& on_report);
+  // Tries for ever to find the module again, and to set it as it was. False: the round is over.
+  bool recover(const RoundRequest& request);
+  [[nodiscard]] Result<SearchRequest> search_for(const RoundRequest& request) const;
+
+  MercuryOptions options_;
+  Connection connection_;
+  std::uint32_t baud_ = 0;
+  Family family_;
+  Capabilities capabilities_;
+  RadioSettings settings_;
+  bool settings_sent_ = false;
+  std::map<std::uint8_t, std::vector<std::uint8_t>> gen2_;  // as the module has it
+  std::optional<StreamKey> stream_;
+  std::uint64_t cycle_start_ns_ = 0;
+  std::uint64_t last_read_ns_ = 0;
+  std::uint64_t last_report_ns_ = 0;
+  std::atomic<bool> interrupted_ = false;
+  std::atomic<std::uint64_t> reconnects_ = 0;
+};
+
+}  // namespace singulate::radio::mercury

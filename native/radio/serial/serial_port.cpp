@@ -1,0 +1,134 @@
+#include "radio/serial/serial_port.h"
+
+// The kernel's own termios2, for any rate; it cannot stand beside that of the C library.
+#include <asm/ioctls.h>
+#include <asm/termbits.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+namespace singulate::radio {
+
+namespace {
+
+constexpr int kWriteTimeoutMs = 1000;
+
+Error failure(const std::string& what) {
+  return {.code = ErrorCode::kModule, .message = what + ": " + std::strerror(errno)};
+}
+
+}  // namespace
+
+SerialPort::SerialPort() : wake_(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {}
+
+SerialPort::~SerialPort() {
+  close();
+  if (wake_ >= 0) ::close(wake_);
+}
+
+Status SerialPort::open(const std::string& path, std::uint32_t baud) {
+  close();
+  descriptor_ = ::open(path.c_str(), O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor_ < 0) return failure(path);
+  // Two hosts on one line would hear each other's answers.
+  if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
+    close();
+    return Error{.code = ErrorCode::kModule, .message = path + ": in use by another program"};
+  }
+  ::ioctl(descriptor_, TIOCEXCL);
+  termios2 line{};
+  if (::ioctl(descriptor_, TCGETS2, &line) != 0) {
+    const Error error = failure(path + " is no serial line");
+    close();
+    return error;
+  }
+  line.c_iflag = 0;
+  line.c_oflag = 0;
+  line.c_lflag = 0;
+  line.c_cflag = CS8 | CREAD | CLOCAL | BOTHER;
+  line.c_ispeed = baud;
+  line.c_ospeed = baud;
+  line.c_cc[VMIN] = 0;
+  line.c_cc[VTIME] = 0;
+  if (::ioctl(descriptor_, TCSETS2, &line) != 0) {
+    const Error error = failure(path + " at " + std::to_string(baud) + " baud");
+    close();
+    return error;
+  }
+  discard_input();
+  return {};
+}
+
+void SerialPort::close() {
+  if (descriptor_ < 0) return;
+  ::ioctl(descriptor_, TIOCNXCL);
+  ::close(descriptor_);
+  descriptor_ = -1;
+}
+
+Status SerialPort::set_baud(std::uint32_t baud) {
+  termios2 line{};
+  if (::ioctl(descriptor_, TCGETS2, &line) != 0) return failure("serial line");
+  line.c_cflag = (line.c_cflag & ~static_cast<tcflag_t>(CBAUD)) | BOTHER;
+  line.c_ispeed = baud;
+  line.c_ospeed = baud;
+  if (::ioctl(descriptor_, TCSETSW2, &line) != 0) return failure(std::to_string(baud) + " baud");
+  return {};
+}
+
+SerialPort::Wait SerialPort::wait(std::chrono::nanoseconds longest) {
+  std::array<pollfd, 2> both{pollfd{.fd = descriptor_, .events = POLLIN, .revents = 0},
+                             pollfd{.fd = wake_, .events = POLLIN, .revents = 0}};
+  const timespec timeout{.tv_sec = static_cast<time_t>(longest.count() / 1'000'000'000),
+                         .tv_nsec = static_cast<long>(longest.count() % 1'000'000'000)};
+  const int ready = ::ppoll(both.data(), both.size(), &timeout, nullptr);
+  if (ready <= 0) return Wait::kTimeout;
+  if ((both[1].revents & POLLIN) != 0) {
+    std::uint64_t count = 0;
+    [[maybe_unused]] const ssize_t taken = ::read(wake_, &count, sizeof count);
+    return Wait::kWoken;
+  }
+  if ((both[0].revents & POLLIN) != 0) return Wait::kInput;
+  return Wait::kGone;
+}
+
+std::size_t SerialPort::read(std::span<std::uint8_t> into) {
+  const ssize_t count = ::read(descriptor_, into.data(), into.size());
+  return count > 0 ? static_cast<std::size_t>(count) : 0;
+}
+
+Status SerialPort::write(std::span<const std::uint8_t> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
+    if (count > 0) {
+      bytes = bytes.subspan(static_cast<std::size_t>(count));
+      continue;
+    }
+    if (errno == EINTR) continue;
+    if (errno != EAGAIN) return failure("serial line");
+    pollfd room{.fd = descriptor_, .events = POLLOUT, .revents = 0};
+    if (::poll(&room, 1, kWriteTimeoutMs) == 0) {
+      return Error{.code = ErrorCode::kModule, .message = "the serial line takes nothing"};
+    }
+    if ((room.revents & (POLLHUP | POLLERR)) != 0) {
+      return Error{.code = ErrorCode::kModule, .message = "the serial line is gone"};
+    }
+  }
+  return {};
+}
+
+void SerialPort::discard_input() { ::ioctl(descriptor_, TCFLSH, TCIFLUSH); }
+
+void SerialPort::wake() {
+  const std::uint64_t one = 1;
+  [[maybe_unused]] const ssize_t written = ::write(wake_, &one, sizeof one);
+}
+
+}  // namespace singulate::radio

@@ -1,0 +1,50 @@
+// A serial line as a host has it: a tty of its own, at any baud rate.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "radio/result.h"
+
+namespace singulate::radio {
+
+class SerialPort {
+ public:
+  SerialPort();
+  ~SerialPort();
+  SerialPort(const SerialPort&) = delete;
+  SerialPort& operator=(const SerialPort&) = delete;
+  SerialPort(SerialPort&&) = delete;
+  SerialPort& operator=(SerialPort&&) = delete;
+
+  // Raw, 8N1, nobody else may open it. kModule with the reason if it cannot be had.
+  Status open(const std::string& path, std::uint32_t baud);
+  void close();
+  [[nodiscard]] bool is_open() const { return descriptor_ >= 0; }
+
+  // Waits for what was written to leave, then changes the rate.
+  Status set_baud(std::uint32_t baud);
+
+  enum class Wait : std::uint8_t { kInput, kTimeout, kWoken, kGone };
+  // kWoken: wake() was called; it is forgotten by this. kGone: the device is not there any more.
+  Wait wait(std::chrono::nanoseconds longest);
+  // Bytes that have come; 0 = none.
+  std::size_t read(std::span<std::uint8_t> into);
+  // All of them, however slow the line. kModule if the device is gone, or takes nothing for a
+  // second.
+  Status write(std::span<const std::uint8_t> bytes);
+  // Throws away what has come and was not read.
+  void discard_input();
+
+  // From any thread: ends a wait().
+  void wake();
+
+ private:
+  int descriptor_ = -1;
+  int wake_ = -1;
+};
+
+}  // namespace singulate::radio
