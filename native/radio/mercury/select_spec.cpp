@@ -31,6 +31,7 @@ SelectSpec read_mask(ByteReader& bytes, std::uint8_t option) {
   select.kind = static_cast<SelectKind>(option & option::kKind);
   select.invert = (option & option::kInvert) != 0;
   if (select.kind == SelectKind::kPassword) return select;
+  if (select.kind == SelectKind::kNone) bytes.fail();
   if (has_pointer(select.kind)) select.bit_pointer = bytes.u32();
   select.bit_length =
       static_cast<std::uint16_t>(bytes.integer((option & option::kLongMask) != 0 ? 2 : 1));
