@@ -69,12 +69,23 @@ export interface PowerAdapter {
   prepareReboot(): Promise<() => Promise<void>>;
 }
 
+export const LED_COLORS = ['RED', 'AMBER', 'GREEN'] as const;
+export type LedColor = (typeof LED_COLORS)[number];
+
+export interface Led {
+  /** Those that it can show, beside being off. */
+  readonly colors: readonly LedColor[];
+  set(color: LedColor | 'OFF'): Promise<void>;
+}
+
 export interface Platform {
   hostName: HostNameAdapter;
   timeZone: TimeZoneAdapter;
   ntp: NtpAdapter;
   network: NetworkAdapter;
   power: PowerAdapter;
+  /** In the order of their numbers, which begin at 1. */
+  leds: readonly Led[];
   /** True if the services must restart themselves after power.prepareReboot()(). */
   emulated: boolean;
   close(): void;

@@ -7,11 +7,16 @@ export type PlatformName = (typeof PLATFORM_NAMES)[number];
 
 /**
  * @param stateDir Where the emulated device keeps what it is told; it never touches the machine.
+ * @param leds Which LEDs a Linux system has, see docs/gpio-led.md; left out: those of the usual names.
  * @throws CONFIG
  */
-export async function openPlatform(name: PlatformName, stateDir: string): Promise<Platform> {
+export async function openPlatform(
+  name: PlatformName,
+  stateDir: string,
+  leds?: string,
+): Promise<Platform> {
   if (name === 'emulated') return openEmulatedPlatform(stateDir);
   // Only a device needs the D-Bus library.
   const { openLinuxPlatform } = await import('./linux/linux-platform.js');
-  return openLinuxPlatform();
+  return openLinuxPlatform(leds);
 }

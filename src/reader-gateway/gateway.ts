@@ -21,6 +21,10 @@ import { DataEndpoints } from './delivery/data-endpoints.js';
 import type { SplitEvent } from './delivery/event-bytes.js';
 import { TagEvents } from './delivery/tag-events.js';
 import type { EndpointStatus } from './endpoint-status.js';
+import { cloudConnected } from './gpio-led/cloud.js';
+import { GpioLedControl } from './gpio-led/gpio-led.js';
+import type { Lines } from './io/lines.js';
+import { NO_LINES } from './io/no-lines.js';
 import { Logs } from './logs/logs.js';
 import { type CommandConnectionConfig, CommandConnections } from './mqtt/command-connections.js';
 import { Commands } from './mqtt/commands.js';
@@ -57,6 +61,10 @@ export interface GatewayOptions {
   autostart: boolean;
   /** What the operations on the machine itself work on; default emulated. */
   platform?: PlatformName;
+  /** The LEDs of a Linux system; left out: those of the usual names. */
+  leds?: string | undefined;
+  /** Inputs and outputs; left out: there are none. */
+  lines?: Lines | undefined;
   update?: UpdateSettings;
   log: Logger;
   /** The emulated device reboots: this service is to be stopped and started anew. */
@@ -80,7 +88,7 @@ export class Gateway {
   /** auth.json must be there (ensureLogin). @throws CONFIG */
   static async start(options: GatewayOptions): Promise<Gateway> {
     const { stateDir, log } = options;
-    const platform = await openPlatform(options.platform ?? 'emulated', stateDir);
+    const platform = await openPlatform(options.platform ?? 'emulated', stateDir, options.leds);
     const bootId = [options.bootId, platform.power.bootId].join(' ').trim();
     const modes = new ModeStore(stateDir);
     const run = new RunStore(stateDir, bootId);
@@ -136,9 +144,18 @@ export class Gateway {
     });
     const radio = new RadioLink(options.radio, log);
     // Also without endpoints: a stream may resume from these events later.
-    const reading = new Reading(radio, { modes, run, cables, region }, log, (reads, mode) =>
-      events.take(reads, mode),
-    );
+    const gpioLed = new GpioLedControl({
+      lines: options.lines ?? NO_LINES,
+      leds: platform.leds,
+      clock: systemClock,
+      log,
+    });
+    gpioLed.configure(config.stored['GPIO-LED'] ?? {});
+    const reading = new Reading(radio, { modes, run, cables, region }, log, (reads, mode) => {
+      events.take(reads, mode);
+      gpioLed.fire('TAG_READ');
+    });
+    reading.onActivity((active) => gpioLed.radio(active));
     const update = createUpdater({
       ...options,
       radioAnswers: () => radio.isConnected,
@@ -160,6 +177,7 @@ export class Gateway {
       logs: new Logs({ stateDir, store: logStore, radio, log, files: options.logFiles }),
       apps,
       update,
+      gpioLed,
       endpoints: () => [...data.status(), ...commands.status()],
       applyConnections: () => applyConnections(config, data, commands),
       onReboot: () => {
@@ -180,7 +198,10 @@ export class Gateway {
     );
     context.applyConnections();
     const report = new EndpointReport(context.endpoints, options);
-    onReport = () => report.changed();
+    onReport = () => {
+      report.changed();
+      gpioLed.cloud(cloudConnected(context.endpoints(), (path) => config.isFactory(path)));
+    };
     const expiry = new ExpiryWatch(certificateStore, systemClock, log);
     const counters = setInterval(onReport, COUNTERS_MS);
     const end = {
@@ -190,6 +211,7 @@ export class Gateway {
         () => platform.close(),
         () => expiry.close(),
         () => reading.close(),
+        () => gpioLed.close(),
         () => events.close(),
       ],
       endpoints: [data, commands, { stop: () => apps.close() }, { stop: () => update.close() }],

@@ -17,6 +17,7 @@ interface Options {
   bootId: string;
   autostart: boolean;
   platform: PlatformName;
+  leds: string | undefined;
   update: { trusted: string | undefined };
   logFormat: LogFormat;
   /** Of all log files of this service. */
@@ -46,6 +47,7 @@ function readOptions(args: string[]): Options {
   return {
     stateDir,
     platform: platform as PlatformName,
+    leds: values.leds,
     restHost: values['rest-host'] ?? '0.0.0.0',
     restPort,
     radio: values.radio ?? defaultRadioTarget(stateDir),
@@ -70,6 +72,7 @@ function parse(args: string[]) {
         'local-broker': { type: 'string' },
         'boot-id': { type: 'string' },
         platform: { type: 'string' },
+        leds: { type: 'string' },
         'update-cert': { type: 'string' },
         autostart: { type: 'boolean' },
         'log-format': { type: 'string' },

@@ -6,6 +6,7 @@ import { uptime } from 'node:os';
 import type { Platform, PowerAdapter } from '../adapters.js';
 import { readHostName } from '../identity.js';
 import { DeviceFile } from './device-state.js';
+import { EmulatedLed } from './emulated-led.js';
 import { EmulatedNetwork } from './emulated-network.js';
 
 export async function openEmulatedPlatform(stateDir: string): Promise<Platform> {
@@ -25,6 +26,7 @@ export async function openEmulatedPlatform(stateDir: string): Promise<Platform> 
     },
     network: new EmulatedNetwork(file),
     power: power(file),
+    leds: [new EmulatedLed(), new EmulatedLed(), new EmulatedLed()],
     emulated: true,
     close: () => {},
   };

@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 document of the reader, made from the same schemas that check its requests. */
-
+import { AppLedAnswer, AppLedState, SetAppLed } from './app-led.js';
 import { CableLoss, CableLosses, SetCableLosses } from './cable-loss.js';
 import { ReaderCapabilities } from './capabilities.js';
 import {
@@ -60,6 +60,8 @@ import { Version } from './version.js';
 
 /** Every resource by its name in the document. */
 export const RESOURCES: Readonly<Record<string, TSchema>> = {
+  AppLedAnswer,
+  AppLedState,
   Batching,
   CableLoss,
   CableLosses,
@@ -96,6 +98,7 @@ export const RESOURCES: Readonly<Record<string, TSchema>> = {
   Regulatory,
   RefreshCertificate,
   Retention,
+  SetAppLed,
   SetCableLosses,
   SetNetwork,
   SetRegulatory,
@@ -128,6 +131,7 @@ export interface DocumentedOperation {
   requestSchema: TSchema;
   responseSchema: TSchema | undefined;
   acceptedSchema?: TSchema;
+  inQuery?: boolean;
   unprocessable?: boolean;
   fileTypes?: readonly string[];
   moreErrors?: readonly number[];
@@ -177,12 +181,13 @@ function documentOperation(
   const more = new Set(sharing.flatMap(({ moreErrors = [] }) => moreErrors));
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter as string);
   const fields: Record<string, TSchema> = first.requestSchema.properties ?? {};
-  const parameters = inPath.map((parameter) => ({
-    name: parameter,
-    in: 'path',
-    required: true,
-    schema: fields[parameter],
-  }));
+  const parameters = [
+    ...inPath.map((name) => ({ name, in: 'path', required: true, schema: fields[name] })),
+    // Not required there: all of them may be in the body.
+    ...(first.inQuery ? Object.keys(fields) : []).map((name) => {
+      return { name, in: 'query', schema: fields[name] };
+    }),
+  ];
   return {
     operationId: name,
     summary: sharing.map(({ summary }) => summary).join('; or: '),

@@ -43,7 +43,7 @@ export const getCapabilities: Operation = {
               })),
         apiSupported: { versions: { version: 'v1', documentation: '/cloud/openapi.json' } },
         // What this version does not drive is not there, whatever the board carries.
-        appLedColors: [],
+        appLedColors: [...(platform.leds.at(-1)?.colors ?? [])],
         asyncManagementEventsSupported: false,
         beepersSupported: false,
         clockSupport: true,
@@ -71,7 +71,7 @@ export const getCapabilities: Operation = {
           endpointType('AWS_IOT_CORE', ['MTLS']),
           endpointType('AZURE_IOT_HUB', ['BASIC', 'MTLS']),
         ],
-        maxAppLEDs: 0,
+        maxAppLEDs: platform.leds.length,
         maxDataEndpoints: MAX_DATA_ENDPOINTS,
         maxNumOperationsInAccessSequence: known?.hasAccess ? (model?.maxAccessOperations ?? 0) : 0,
         maxNumPreFilters: known?.hasSelects ? (model?.maxPreFilters ?? 0) : 0,

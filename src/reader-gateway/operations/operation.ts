@@ -6,6 +6,7 @@ import type { Logger } from '../../shared/log.js';
 import type { UserApps } from '../apps/user-apps.js';
 import type { CertificateStore } from '../certificates/certificate-store.js';
 import type { EndpointStatus } from '../endpoint-status.js';
+import type { GpioLedControl } from '../gpio-led/gpio-led.js';
 import type { Logs } from '../logs/logs.js';
 import type { RadioLink } from '../radio/radio-link.js';
 import type { Reading } from '../radio/reading.js';
@@ -34,6 +35,7 @@ export interface OperationContext {
   logs: Logs;
   apps: UserApps;
   update: Updater;
+  gpioLed: GpioLedControl;
   endpoints(): EndpointStatus[];
   /** Brings the connections in step with the configuration. */
   applyConnections(): void;
@@ -62,6 +64,8 @@ export interface Operation {
   responseSchema: TSchema | undefined;
   /** Of an answer that is Accepted; left out: there is none. */
   acceptedSchema?: TSchema;
+  /** Over REST the fields may be in the query string, as the interface has it. */
+  inQuery?: true;
   /** A wrong request is answered 422 without a body over REST, as the interface has it. */
   unprocessable?: true;
   /** Content types of the files that run answers with, each a FileAnswer. */

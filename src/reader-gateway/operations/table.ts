@@ -2,10 +2,12 @@
 import { createCertificateRequest } from './create-certificate-request.js';
 import { deleteCertificate } from './delete-certificate.js';
 import { explainMode } from './explain-mode.js';
+import { getAppLed } from './get-app-led.js';
 import { getCableLoss } from './get-cable-loss.js';
 import { getCapabilities } from './get-capabilities.js';
 import { getCertificates } from './get-certificates.js';
 import { getConfig } from './get-config.js';
+import { getGpioLed } from './get-gpio-led.js';
 import { getLog } from './get-log.js';
 import { getLogConfig } from './get-log-config.js';
 import { getMode } from './get-mode.js';
@@ -26,8 +28,10 @@ import { purgeLog } from './purge-log.js';
 import { reboot } from './reboot.js';
 import { refreshCertificate } from './refresh-certificate.js';
 import { sendToUserApp } from './send-to-user-app.js';
+import { setAppLed } from './set-app-led.js';
 import { setCableLoss } from './set-cable-loss.js';
 import { setConfig } from './set-config.js';
+import { setGpioLed } from './set-gpio-led.js';
 import { setHostName } from './set-host-name.js';
 import { setLogConfig } from './set-log-config.js';
 import { setMode } from './set-mode.js';
@@ -57,6 +61,10 @@ export const OPERATIONS: readonly Operation[] = [
   getCapabilities,
   getConfig,
   setConfig,
+  getGpioLed,
+  setGpioLed,
+  getAppLed,
+  setAppLed,
   testConnection,
   getNetwork,
   setNetwork,

@@ -68,6 +68,7 @@ export class Reading {
   readonly #onReads: ReadsHandler;
   readonly #backoff = new Backoff({ firstMs: POLL_MS, maxMs: 10_000 });
   #phase: Phase = 'idle';
+  #onActivity: (reading: boolean) => void = () => {};
   /** True until the state of an inventory of before our own start is known. */
   #resuming = false;
   #inventoryId = '';
@@ -105,7 +106,7 @@ export class Reading {
    */
   async open(wanted: 'resume' | 'start' | 'nothing'): Promise<void> {
     if (wanted !== 'nothing') {
-      this.#phase = 'starting';
+      this.#enter('starting');
       this.#resuming = wanted === 'resume';
       this.#poll();
     }
@@ -126,6 +127,11 @@ export class Reading {
     this.#closed = true;
     clearTimeout(this.#timer);
     this.#link.close();
+  }
+
+  /** Called when it begins to read, and when it does not read any more. */
+  onActivity(listener: (reading: boolean) => void): void {
+    this.#onActivity = listener;
   }
 
   /** Reports lost between the radio service and this one. */
@@ -150,7 +156,7 @@ export class Reading {
   /** Stops the radio, whoever started it. A radio that is away is stopped when it is back. */
   stop(): Promise<void> {
     return this.#exclusive(async () => {
-      this.#phase = 'idle';
+      this.#enter('idle');
       this.#resuming = false;
       this.#acceptUntil = Date.now() + TAIL_MS;
       await this.#run.stopped();
@@ -276,8 +282,14 @@ export class Reading {
     }
   }
 
+  #enter(phase: Phase): void {
+    const before = this.#phase;
+    this.#phase = phase;
+    if ((before === 'reading') !== (phase === 'reading')) this.#onActivity(phase === 'reading');
+  }
+
   #begun(): void {
-    this.#phase = 'reading';
+    this.#enter('reading');
     this.#resuming = false;
     this.#acceptUntil = 0;
     this.#backoff.reset();
@@ -287,7 +299,7 @@ export class Reading {
 
   async #ended(reason: string): Promise<void> {
     this.#log.info({ reason }, 'reading ended');
-    this.#phase = 'idle';
+    this.#enter('idle');
     this.#resuming = false;
     this.#acceptUntil = Date.now() + TAIL_MS;
     await this.#run.stopped();
@@ -370,7 +382,7 @@ export class Reading {
       return this.#ended(endReason);
     }
     // The service or its module was restarted: what is wanted is started again.
-    this.#phase = 'starting';
+    this.#enter('starting');
     this.#nextTryAt = 0;
     await this.#tryStart(status);
   }

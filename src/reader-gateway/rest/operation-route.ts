@@ -1,12 +1,12 @@
 /** An operation, or those that share a method and a path, as the handler of an HTTP route. */
 import { finished } from 'node:stream';
 import type { Context, Middleware } from 'koa';
-import { invalid, isSingulateError } from '../../shared/errors.js';
+import { isSingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
-import { show } from '../api/validate.js';
 import { FileAnswer } from '../operations/file-answer.js';
 import type { Operation, OperationContext } from '../operations/operation.js';
 import { runOperation } from '../operations/run-operation.js';
+import { queryFields, withFields } from './request-fields.js';
 
 /** At least one; the order is that of the table. */
 export type Sharing = [Operation, ...Operation[]];
@@ -34,7 +34,7 @@ export function operationHandler(
   log: Logger,
 ): Middleware {
   return async (ctx) => {
-    const request = withParameters(ctx.request.body ?? {}, ctx.params);
+    const request = requestOf(ctx, sharing);
     const operation = meant(sharing, request);
     const answered = await runOperation(operation, context, request).catch((error) => {
       if (!operation.unprocessable || !isSingulateError(error, 'INVALID')) throw error;
@@ -57,22 +57,11 @@ export function operationHandler(
   };
 }
 
-/** The body with the parameters of the path. @throws INVALID if it says something else. */
-function withParameters(body: unknown, parameters: Record<string, string>): unknown {
-  const fields = Object.entries(parameters);
-  // The schema has its say on what is no object.
-  if (fields.length === 0 || typeof body !== 'object' || body === null || Array.isArray(body)) {
-    return body;
-  }
-  const given = body as Record<string, unknown>;
-  const problems = fields
-    .filter(([field, value]) => given[field] !== undefined && given[field] !== value)
-    .map(([field, value]) => ({
-      field,
-      message: `${show(given[field])} is not the ${show(value)} of the path`,
-    }));
-  if (problems.length > 0) throw invalid(problems);
-  return { ...given, ...parameters };
+/** The body, with what the path and, if the operation has it so, the query string say. */
+function requestOf(ctx: Context, [{ inQuery, requestSchema }]: Sharing): unknown {
+  const body = withFields(ctx.request.body ?? {}, ctx.params, 'path');
+  if (!inQuery) return body;
+  return withFields(body, queryFields(ctx.query, requestSchema), 'query');
 }
 
 function meant(sharing: Sharing, request: unknown): Operation {

@@ -12,6 +12,7 @@ import {
   pathText,
   withConnections,
 } from './endpoint-paths.js';
+import { type Board, gpioLedProblems } from './gpio-led-rules.js';
 import { restoreSecrets } from './secrets.js';
 
 const GATEWAY_PARTS = ['retention', 'batching', 'managementEventConfig'] as const;
@@ -20,24 +21,30 @@ const GATEWAY_PARTS = ['retention', 'batching', 'managementEventConfig'] as cons
  * Merges by part: xml; each key of GPIO-LED; retention, batching and managementEventConfig as
  * wholes; each path of endpointConfig. Parts that are not in the change stay; unknown top-level
  * keys are left out.
+ * @param board What the inputs, outputs and LEDs of the change must be among.
  * @throws INVALID naming every wrong field; then nothing has changed.
  */
 export function changeConfig(
   stored: ReaderConfig,
   change: unknown,
   factory: EndpointConfig,
+  board: Board,
 ): ReaderConfig {
   assertValid(ReaderConfigSchema, change);
   const given = change as ReaderConfig;
+  const problems: Violation[] = [];
   const next: ReaderConfig = { ...stored };
   if (given.xml !== undefined) next.xml = given.xml;
   if (given['GPIO-LED'] !== undefined) {
+    problems.push(...gpioLedProblems(given['GPIO-LED'], board, 'GPIO-LED'));
     next['GPIO-LED'] = { ...stored['GPIO-LED'], ...given['GPIO-LED'] };
   }
   const gateway = given['READER-GATEWAY'];
   if (gateway !== undefined) {
-    next['READER-GATEWAY'] = changeGateway(stored['READER-GATEWAY'] ?? {}, gateway, factory);
+    const before = stored['READER-GATEWAY'] ?? {};
+    next['READER-GATEWAY'] = changeGateway(before, gateway, factory, problems);
   }
+  if (problems.length > 0) throw invalid(problems);
   return next;
 }
 
@@ -45,12 +52,12 @@ function changeGateway(
   stored: ReaderGatewayConfig,
   given: ReaderGatewayConfig,
   factory: EndpointConfig,
+  problems: Violation[],
 ): ReaderGatewayConfig {
   const next: ReaderGatewayConfig = { ...stored };
   for (const part of GATEWAY_PARTS) {
     if (given[part] !== undefined) Object.assign(next, { [part]: given[part] });
   }
-  const problems: Violation[] = [];
   for (const path of ENDPOINT_PATHS) {
     const connections = connectionsAt(given.endpointConfig, path);
     if (connections === undefined) continue;
@@ -60,7 +67,6 @@ function changeGateway(
     const same = JSON.stringify(restored) === JSON.stringify(connectionsAt(factory, path));
     next.endpointConfig = withConnections(next.endpointConfig, path, same ? undefined : restored);
   }
-  if (problems.length > 0) throw invalid(problems);
   return next;
 }
 

@@ -9,6 +9,7 @@ import {
   type EndpointPath,
   withConnections,
 } from './endpoint-paths.js';
+import type { Board } from './gpio-led-rules.js';
 import { StateFile } from './state-file.js';
 
 export const RETENTION_DEFAULTS = {
@@ -44,6 +45,11 @@ export class ConfigStore {
     return connectionsAt(endpoints, path) ?? connectionsAt(this.factory, path) ?? [];
   }
 
+  /** True if its connections are those that the reader came with. */
+  isFactory(path: EndpointPath): boolean {
+    return connectionsAt(this.#config['READER-GATEWAY']?.endpointConfig, path) === undefined;
+  }
+
   /** What holds, defaults included; secrets in clear text. */
   effective(): ReaderConfig {
     const gateway = this.#config['READER-GATEWAY'] ?? {};
@@ -63,9 +69,9 @@ export class ConfigStore {
   }
 
   /** Whole or not at all. @throws INVALID naming every wrong field. */
-  change(change: unknown): Promise<void> {
+  change(change: unknown, board: Board): Promise<void> {
     const done = this.#changes.then(async () => {
-      const next = changeConfig(this.#config, change, this.factory);
+      const next = changeConfig(this.#config, change, this.factory, board);
       await this.#file.save(next);
       this.#config = next;
     });

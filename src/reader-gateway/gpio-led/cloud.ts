@@ -1,0 +1,19 @@
+/** Whether the reader is connected to a cloud: what CLOUD_CONNECT and IS_CLOUD_CONNECTED mean. */
+import type { EndpointStatus } from '../endpoint-status.js';
+import type { EndpointPath } from '../state/endpoint-paths.js';
+
+/**
+ * An MQTT broker, of whatever cloud, is the cloud; the broker that the reader brings along is not.
+ * @param isFactory Whether the connections of a path are those to the reader's own broker.
+ */
+export function cloudConnected(
+  endpoints: readonly EndpointStatus[],
+  isFactory: (path: EndpointPath) => boolean,
+): boolean {
+  return endpoints.some(
+    ({ interface: kind, type, state }) =>
+      state === 'connected' &&
+      type.startsWith('mqtt') &&
+      !isFactory(kind === 'data' ? ['data', 'event'] : [kind, 'commandResponse']),
+  );
+}
