@@ -14,6 +14,7 @@ import type { UpgradeStatus } from '../../src/reader-gateway/api/os-update.js';
 import { ensureLogin } from '../../src/reader-gateway/auth/login-store.js';
 import type { EndpointStatus } from '../../src/reader-gateway/endpoint-status.js';
 import { Gateway, type GatewayOptions } from '../../src/reader-gateway/gateway.js';
+import type { Lines } from '../../src/reader-gateway/io/lines.js';
 import { createLogger } from '../../src/shared/log.js';
 import { LOG_FOLDER, LogFiles, logLimits } from '../../src/shared/log-files.js';
 import { FakeRadio } from './fake-radio.js';
@@ -32,7 +33,7 @@ export interface Answer {
 
 export async function until(what: string, condition: () => unknown, ms = 8000): Promise<void> {
   const end = Date.now() + ms;
-  while (!condition()) {
+  while (!(await condition())) {
     if (Date.now() > end) throw new Error(`not within ${ms} ms: ${what}`);
     await sleep(10);
   }
@@ -210,6 +211,7 @@ export interface ReaderParts {
   bootId?: string;
   autostart?: boolean;
   platform?: PlatformName;
+  lines?: Lines;
   /** With them it logs, and into them. */
   logFiles?: LogFiles;
   userApps?: GatewayOptions['userApps'];
@@ -247,6 +249,7 @@ export class TestReader {
       bootId: parts.bootId ?? 'this boot',
       autostart: parts.autostart ?? false,
       ...(parts.platform === undefined ? {} : { platform: parts.platform }),
+      lines: parts.lines,
       userApps: parts.userApps,
       log: createLogger('reader_gateway', {
         format: 'json',
