@@ -28,7 +28,7 @@ export class FakeLines implements Lines {
     if (this.fails !== undefined) throw this.fails;
     if (!this.gpos.has(port)) throw new SingulateError('INVALID', `there is no output ${port}`);
     this.gpos.set(port, level);
-    this.#tell({ kind: 'gpo', port, level });
+    this.tell({ kind: 'gpo', port, level });
   }
 
   onChange(listener: (change: LineChange) => void): () => void {
@@ -40,10 +40,11 @@ export class FakeLines implements Lines {
   input(port: number, level: Level): void {
     if (this.gpis.get(port) === level) return;
     this.gpis.set(port, level);
-    this.#tell({ kind: 'gpi', port, level });
+    this.tell({ kind: 'gpi', port, level });
   }
 
-  #tell(change: LineChange): void {
+  /** As the radio tells of a line. */
+  tell(change: LineChange): void {
     for (const listener of this.#listeners) listener(change);
   }
 }

@@ -236,6 +236,15 @@ t.test('a value that could not be set because the radio was away is set later', 
   lines.fails = undefined;
   await clock.advance(60_000);
   t.equal(lines.gpos.get(1), 'HIGH');
+
+  lines.fails = new SingulateError('UNAVAILABLE', 'the radio is not connected');
+  control.configure({ GPODefaults: { 1: 'LOW' } });
+  await settle();
+  t.equal(lines.gpos.get(1), 'HIGH');
+  lines.fails = undefined;
+  lines.tell({ kind: 'gpo', port: 2, level: 'LOW' });
+  await settle();
+  t.equal(lines.gpos.get(1), 'LOW', 'at once when the radio tells of its outputs');
 });
 
 t.test('what is so already is not written again', async (t) => {

@@ -69,6 +69,8 @@ export class GpioLedControl {
     this.#debounce.begin(lines.gpis);
     this.#endLines = lines.onChange(({ kind, port, level }) => {
       if (kind === 'gpi') this.#debounce.changed(port, level);
+      // Outputs that tell of themselves can be set.
+      else for (const output of this.#outputs) output.retryNow();
     });
   }
 

@@ -39,7 +39,7 @@ export class Output<V extends string> implements Settable<V> {
   #written: V | undefined;
   #writing = false;
   #waiting: ((failure: Failure) => void)[] = [];
-  #retry: Timer | undefined;
+  #retry: { value: V; timer: Timer } | undefined;
   #lastTrouble = '';
   #closed = false;
   /** Writes that failed. */
@@ -62,16 +62,21 @@ export class Output<V extends string> implements Settable<V> {
 
   set(value: V): Promise<Failure> {
     if (this.#closed || (!this.#writing && this.#holds(value))) return DONE;
-    this.#retry?.cancel();
+    this.#forget();
     this.#next = value;
     const done = new Promise<Failure>((resolve) => void this.#waiting.push(resolve));
     if (!this.#writing) void this.#write();
     return done;
   }
 
+  /** The other side is there again: what is to be tried later is tried now. */
+  retryNow(): void {
+    if (this.#retry !== undefined) void this.set(this.#retry.value);
+  }
+
   close(): void {
     this.#closed = true;
-    this.#retry?.cancel();
+    this.#forget();
     this.#next = undefined;
     for (const done of this.#waiting.splice(0)) done(undefined);
   }
@@ -89,7 +94,7 @@ export class Output<V extends string> implements Settable<V> {
       const value = this.#next;
       const waiting = this.#waiting.splice(0);
       this.#next = undefined;
-      const failure = await this.#attempt(value);
+      const failure = this.#holds(value) ? undefined : await this.#attempt(value);
       for (const done of waiting) done(failure);
     }
     this.#writing = false;
@@ -117,7 +122,13 @@ export class Output<V extends string> implements Settable<V> {
 
   #again(value: V): void {
     if (this.#closed || this.#next !== undefined) return;
-    this.#retry = this.#clock.setTimeout(() => void this.set(value), this.#backoff.next());
+    const timer = this.#clock.setTimeout(() => void this.set(value), this.#backoff.next());
+    this.#retry = { value, timer };
+  }
+
+  #forget(): void {
+    this.#retry?.timer.cancel();
+    this.#retry = undefined;
   }
 
   async #inTime(write: Promise<void>): Promise<void> {

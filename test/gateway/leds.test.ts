@@ -1,7 +1,8 @@
-/** LEDs of the kernel's LED class, on a folder that looks like it. */
+/** LEDs of the kernel's LED class, on a folder that looks like it; and those of the emulated device. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { openEmulatedPlatform } from '../../src/platform/emulated/emulated-platform.js';
 import { openLeds } from '../../src/platform/linux/linux-led.js';
 import { temporaryFolder } from './reader.js';
 
@@ -135,4 +136,10 @@ t.test('what fails is an error that names the LED and the file', async (t) => {
     message: 'LED 2: blue, white give no RED',
   });
   await t.rejects(Promise.resolve(three?.set('GREEN')), { message: /^LED 3: ENOENT/ });
+});
+
+t.test('the emulated device has three, and remembers what each of them shows', async (t) => {
+  const { leds } = await openEmulatedPlatform(temporaryFolder(t));
+  await leds[1]?.set('AMBER');
+  t.match(leds, [{ shown: 'OFF' }, { shown: 'AMBER' }, { shown: 'OFF' }]);
 });
