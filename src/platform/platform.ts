@@ -7,7 +7,7 @@ export type PlatformName = (typeof PLATFORM_NAMES)[number];
 
 /**
  * @param stateDir Where the emulated device keeps what it is told; it never touches the machine.
- * @param leds Which LEDs a Linux system has, see docs/gpio-led.md; left out: those of the usual names.
+ * @param leds Which LEDs a Linux system has, see docs/gpio-led.md; left out: the usual names.
  * @throws CONFIG
  */
 export async function openPlatform(

@@ -76,6 +76,28 @@ t.test('defaults hold from the start and again with each change, what ran has en
   t.equal(control.triggers.get('RADIO_START')?.runs, 1, 'the counters stay');
 });
 
+t.test('nothing goes on behind a change of the configuration, nor behind the end', async (t) => {
+  const { configure, control, clock } = bench(t);
+  const long = { ON: 100, OFF: 100, DURATION: 1_000_000 };
+  const config = {
+    RADIO_START: [{ type: 'LED' as const, led: 1, color: 'RED' as const, blink: long }],
+    TAG_READ: [{ type: 'LED' as const, led: 1, color: 'GREEN' as const }],
+    RADIO_STOP: [
+      { type: 'GPO' as const, pin: 1, state: 'HIGH' as const, blink: { ...long, DURATION: 0 } },
+      { type: 'GPO' as const, pin: 2, state: 'HIGH' as const, blink: long },
+    ],
+  };
+  for (const end of [() => control.configure({}), () => control.close()]) {
+    await configure(config);
+    for (const trigger of ['RADIO_START', 'TAG_READ', 'RADIO_STOP'] as const) control.fire(trigger);
+    await clock.advance(150);
+    t.equal(clock.timers, 3, 'the blink that lost its LED, and the two of the outputs');
+    end();
+    await settle();
+    t.equal(clock.timers, 0);
+  }
+});
+
 t.test('the application LED', async (t) => {
   const { configure, control, led, leds, clock } = bench(t);
   const { appLed } = control;

@@ -1,4 +1,7 @@
-/** A Linux system: hostnamed, timedated, timesyncd, NetworkManager and logind, over D-Bus; LEDs by sysfs. */
+/**
+ * A Linux system: hostnamed, timedated, timesyncd, NetworkManager and logind, over D-Bus; LEDs by
+ * sysfs.
+ */
 import { uptime } from 'node:os';
 import type { Platform } from '../adapters.js';
 import { LinuxHostName } from './linux-host-name.js';

@@ -54,13 +54,15 @@ export class AppLed implements Settable<Shown> {
       this.#over = undefined;
     };
     end();
-    if (seconds === 0) this.#below = 'OFF';
     const failure = await led.set(shown);
     if (failure !== undefined) {
       void led.set(this.#below);
       throw new SingulateError('UNAVAILABLE', failure);
     }
-    if (seconds === 0) return 'The application LED is off';
+    if (seconds === 0) {
+      this.#below = 'OFF';
+      return 'The application LED is off';
+    }
     // Another one may have come meanwhile.
     end();
     const DURATION = seconds * 1000;

@@ -16,6 +16,8 @@ export interface Wish<V> {
 
 export class Channel<V> {
   #blink: { of: object; blink: Blink; off: V } | undefined;
+  /** All whose end a list waits for, also those that lost the output: one for each list. */
+  readonly #awaited = new Set<Blink>();
 
   constructor(
     private readonly output: Settable<V>,
@@ -36,8 +38,11 @@ export class Channel<V> {
     const blink = new Blink(this.clock, times, (on) => void this.output.set(on ? value : off));
     const mine = { of, blink, off };
     this.#blink = mine;
+    if (times.DURATION === 0) return;
+    this.#awaited.add(blink);
     await blink.over;
-    if (times.DURATION === 0 || this.#blink !== mine) return;
+    this.#awaited.delete(blink);
+    if (this.#blink !== mine) return;
     this.#blink = undefined;
     await this.output.set(after);
   }
@@ -45,8 +50,7 @@ export class Channel<V> {
   /** Ends what drives it. @param value What it is then; left out: as it is, off if it blinked. */
   rest(value?: V): void {
     const ended = this.#blink;
-    this.#blink = undefined;
-    ended?.blink.stop();
+    this.close();
     const left = value ?? ended?.off;
     if (left !== undefined) void this.output.set(left);
   }
@@ -55,6 +59,7 @@ export class Channel<V> {
   close(): void {
     this.#blink?.blink.stop();
     this.#blink = undefined;
+    for (const blink of this.#awaited) blink.stop();
   }
 
   /** A blink that has lost its output holds up its list as long as it would have lasted. */

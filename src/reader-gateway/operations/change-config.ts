@@ -4,7 +4,7 @@ import { modelOf } from '../reader-model/find-model.js';
 import type { Board } from '../state/gpio-led-rules.js';
 import type { OperationContext } from './operation.js';
 
-/** What the interface has; a radio that was never seen may have all of it. */
+/** What the interface has names for; a radio that was never seen may have all of it. */
 const MOST = { gpis: 4, gpos: 4 };
 
 /**
@@ -17,8 +17,12 @@ export async function changeReaderConfig(
 ): Promise<void> {
   const hasGpioLed = (change as ReaderConfig | null)?.['GPIO-LED'] !== undefined;
   const known = hasGpioLed ? await radio.capabilities().catch(() => undefined) : undefined;
-  const { gpis, gpos } = known === undefined ? MOST : modelOf(known);
-  const board: Board = { gpis, gpos, leds: platform.leds };
+  const model = known === undefined ? MOST : modelOf(known);
+  const board: Board = {
+    gpis: Math.min(model.gpis, MOST.gpis),
+    gpos: Math.min(model.gpos, MOST.gpos),
+    leds: platform.leds,
+  };
   await config.change(change, board);
   // Also if it is as before: outputs that were set otherwise get their defaults again.
   if (hasGpioLed) gpioLed.configure(config.stored['GPIO-LED'] ?? {});
