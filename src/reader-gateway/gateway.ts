@@ -11,17 +11,22 @@ import type { Logger } from '../shared/log.js';
 import type { LogFiles } from '../shared/log-files.js';
 import { isMqtt } from './api/connection.js';
 import type { UpgradeStatus } from './api/os-update.js';
+import { userAppEvent } from './apps/user-app-event.js';
 import { UserApps, type UserAppsOptions } from './apps/user-apps.js';
 import { Login } from './auth/login.js';
 import { loadLogin } from './auth/login-store.js';
 import { Tokens } from './auth/tokens.js';
 import { CertificateStore } from './certificates/certificate-store.js';
 import { ExpiryWatch } from './certificates/expiry-watch.js';
-import { DataEndpoints } from './delivery/data-endpoints.js';
 import type { SplitEvent } from './delivery/event-bytes.js';
+import { EventEndpoints, TAG_EVENTS } from './delivery/event-endpoints.js';
 import { TagEvents } from './delivery/tag-events.js';
 import type { EndpointStatus } from './endpoint-status.js';
+import type { Lines } from './io/lines.js';
 import { Logs } from './logs/logs.js';
+import { MANAGEMENT_EVENTS } from './management/event.js';
+import { ManagementEvents } from './management/management-events.js';
+import { GatewayView } from './management/reader-view.js';
 import { type CommandConnectionConfig, CommandConnections } from './mqtt/command-connections.js';
 import { Commands } from './mqtt/commands.js';
 import { Machine } from './operations/machine.js';
@@ -39,6 +44,7 @@ import { ModeStore } from './state/mode-store.js';
 import { RegionStore } from './state/region-store.js';
 import { RunStore } from './state/run-store.js';
 import { EventStreams } from './streams/event-streams.js';
+import { shareDoor } from './streams/shared-taker.js';
 import { WebSocketDoor } from './streams/websocket-door.js';
 import { Certificates } from './tls/certificates.js';
 import { createUpdater, type UpdateSettings } from './update/create.js';
@@ -65,6 +71,8 @@ export interface GatewayOptions {
   logFiles?: LogFiles | undefined;
   /** Without onGpo, applications have no outputs to set; the rest has defaults. */
   userApps?: Partial<Pick<UserAppsOptions, 'onGpo' | 'limits' | 'times'>> | undefined;
+  /** Inputs and outputs, if the reader has any. */
+  lines?: Lines | undefined;
   /** Called with the progress of an OS update. */
   onFirmwareUpdateProgress?(status: UpgradeStatus): void;
   /** Called when the state or the counters of a connection changed. */
@@ -113,8 +121,14 @@ export class Gateway {
     const tokens = new Tokens(login.secret);
     const door = new WebSocketDoor(streams, tokens, log);
     let onReport = () => {};
-    const data = new DataEndpoints(
-      { certificates, webSockets: door, clock: systemClock, stateDir, log },
+    const [dataDoor, managementDoor] = shareDoor(door);
+    const delivery = { certificates, clock: systemClock, stateDir, log };
+    const data = new EventEndpoints(TAG_EVENTS, { ...delivery, webSockets: dataDoor }, () =>
+      onReport(),
+    );
+    const management = new EventEndpoints(
+      MANAGEMENT_EVENTS,
+      { ...delivery, webSockets: managementDoor },
       () => onReport(),
     );
     const events = new TagEvents(machine, (event) => {
@@ -127,10 +141,13 @@ export class Gateway {
       streams,
       certificates,
       log,
-      onEvent: (event) => {
+      onEvent: (appname, said) => {
+        const event = userAppEvent(appname, said, Date.now());
         data.offer(event);
         streams.offer(event);
+        managementEvents.userApp(appname, said);
       },
+      onState: (appname, state, lastEnd) => managementEvents.userAppState(appname, state, lastEnd),
       onGpo: noOutputs,
       ...options.userApps,
     });
@@ -139,10 +156,35 @@ export class Gateway {
     const reading = new Reading(radio, { modes, run, cables, region }, log, (reads, mode) =>
       events.take(reads, mode),
     );
+    const managementEvents = new ManagementEvents({
+      view: new GatewayView({
+        radio,
+        reading,
+        ntp,
+        power: platform.power,
+        identity: machine,
+        apps,
+        lines: options.lines,
+        endpoints: () => context.endpoints(),
+        waitingEvents: () => data.waitingEvents,
+        folders: { stateDir },
+        clock: systemClock,
+        timeOfDay: Date.now,
+      }),
+      offer: (event) => management.offer(event),
+      clock: systemClock,
+      timeOfDay: Date.now,
+      log,
+    });
+    reading.onActivity((isReading, reason) => managementEvents.reading(isReading, reason));
+    const endLines = options.lines?.onChange((change) => managementEvents.line(change));
     const update = createUpdater({
       ...options,
       radioAnswers: () => radio.isConnected,
-      firmwareUpdateProgress: (status) => options.onFirmwareUpdateProgress?.(status),
+      firmwareUpdateProgress: (status) => {
+        managementEvents.firmware(status);
+        options.onFirmwareUpdateProgress?.(status);
+      },
     });
     await update.open();
     const context: OperationContext = {
@@ -160,8 +202,12 @@ export class Gateway {
       logs: new Logs({ stateDir, store: logStore, radio, log, files: options.logFiles }),
       apps,
       update,
-      endpoints: () => [...data.status(), ...commands.status()],
-      applyConnections: () => applyConnections(config, data, commands),
+      endpoints: () => [...data.status(), ...commands.status(), ...management.status()],
+      applyConnections: () => {
+        applyConnections(config, data, management, commands);
+        const wanted = config.stored['READER-GATEWAY']?.managementEventConfig;
+        managementEvents.apply(wanted, !management.isEmpty);
+      },
       onReboot: () => {
         if (platform.emulated) options.onReboot?.();
       },
@@ -181,7 +227,9 @@ export class Gateway {
     context.applyConnections();
     const report = new EndpointReport(context.endpoints, options);
     onReport = () => report.changed();
-    const expiry = new ExpiryWatch(certificateStore, systemClock, log);
+    const expiry = new ExpiryWatch(certificateStore, systemClock, log, (certificate, message) =>
+      managementEvents.certificate(certificate, message),
+    );
     const counters = setInterval(onReport, COUNTERS_MS);
     const end = {
       sources: [
@@ -189,10 +237,18 @@ export class Gateway {
         () => ntp.stop(),
         () => platform.close(),
         () => expiry.close(),
+        () => endLines?.(),
+        () => managementEvents.close(),
         () => reading.close(),
         () => events.close(),
       ],
-      endpoints: [data, commands, { stop: () => apps.close() }, { stop: () => update.close() }],
+      endpoints: [
+        data,
+        management,
+        commands,
+        { stop: () => apps.close() },
+        { stop: () => update.close() },
+      ],
     };
     const wanted = run.resumes ? 'resume' : options.autostart ? 'start' : 'nothing';
     const opened = reading.open(wanted);
@@ -226,7 +282,7 @@ export class Gateway {
   }
 
   private constructor(
-    private readonly data: DataEndpoints,
+    private readonly data: EventEndpoints,
     private readonly rest: RestServer,
     private readonly parts: Parts,
     readonly streams: EventStreams,
@@ -294,11 +350,13 @@ async function takeSettings(
 
 function applyConnections(
   config: ConfigStore,
-  data: DataEndpoints,
+  data: EventEndpoints,
+  management: EventEndpoints,
   commands: CommandConnections,
 ): void {
-  const gateway = config.stored['READER-GATEWAY'];
-  data.apply(config.connections(['data', 'event']), gateway?.batching, gateway?.retention);
+  const { batching, retention } = config.stored['READER-GATEWAY'] ?? {};
+  data.apply(config.connections(['data', 'event']), batching, retention);
+  management.apply(config.connections(['management', 'event']), batching, retention);
   commands.apply(
     (['control', 'management'] as const).flatMap((kind) =>
       config

@@ -8,6 +8,7 @@ import { getCertificates } from './get-certificates.js';
 import { getConfig } from './get-config.js';
 import { getLog } from './get-log.js';
 import { getLogConfig } from './get-log-config.js';
+import { getManagementEventConfig } from './get-management-event-config.js';
 import { getMode } from './get-mode.js';
 import { getNameAndDescription } from './get-name-and-description.js';
 import { getNetwork } from './get-network.js';
@@ -30,6 +31,7 @@ import { setCableLoss } from './set-cable-loss.js';
 import { setConfig } from './set-config.js';
 import { setHostName } from './set-host-name.js';
 import { setLogConfig } from './set-log-config.js';
+import { setManagementEventConfig } from './set-management-event-config.js';
 import { setMode } from './set-mode.js';
 import { setNameAndDescription } from './set-name-and-description.js';
 import { setNetwork } from './set-network.js';
@@ -57,6 +59,8 @@ export const OPERATIONS: readonly Operation[] = [
   getCapabilities,
   getConfig,
   setConfig,
+  getManagementEventConfig,
+  setManagementEventConfig,
   testConnection,
   getNetwork,
   setNetwork,

@@ -79,6 +79,8 @@ export class Reading {
   #lastTrouble = '';
   #nextSequence = 0;
   #missed = 0;
+  #toldReading = false;
+  #onActivity: (isReading: boolean, reason: string) => void = () => {};
   #queue: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
@@ -128,6 +130,16 @@ export class Reading {
     this.#link.close();
   }
 
+  /** Called when reading begins, and with the reason when it ends. */
+  onActivity(listener: (isReading: boolean, reason: string) => void): void {
+    this.#onActivity = listener;
+  }
+
+  /** Why it does not read although it shall, as far as it is known; '' otherwise. */
+  get trouble(): string {
+    return this.#phase === 'starting' ? this.#lastTrouble : '';
+  }
+
   /** Reports lost between the radio service and this one. */
   get missed(): number {
     return this.#missed;
@@ -153,6 +165,7 @@ export class Reading {
       this.#phase = 'idle';
       this.#resuming = false;
       this.#acceptUntil = Date.now() + TAIL_MS;
+      this.#tell(false, 'stopped');
       await this.#run.stopped();
       try {
         await this.#link.stop();
@@ -282,6 +295,7 @@ export class Reading {
     this.#acceptUntil = 0;
     this.#backoff.reset();
     this.#lastTrouble = '';
+    this.#tell(true, '');
     this.#poll();
   }
 
@@ -290,7 +304,14 @@ export class Reading {
     this.#phase = 'idle';
     this.#resuming = false;
     this.#acceptUntil = Date.now() + TAIL_MS;
+    this.#tell(false, reason);
     await this.#run.stopped();
+  }
+
+  #tell(isReading: boolean, reason: string): void {
+    if (isReading === this.#toldReading) return;
+    this.#toldReading = isReading;
+    this.#onActivity(isReading, reason);
   }
 
   #poll(): void {
@@ -371,6 +392,7 @@ export class Reading {
     }
     // The service or its module was restarted: what is wanted is started again.
     this.#phase = 'starting';
+    this.#tell(false, endReason || 'the radio service was restarted');
     this.#nextTryAt = 0;
     await this.#tryStart(status);
   }

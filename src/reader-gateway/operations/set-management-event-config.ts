@@ -1,0 +1,17 @@
+import { ManagementEventConfig } from '../api/management-events.js';
+import type { Operation } from './operation.js';
+
+export const setManagementEventConfig: Operation = {
+  name: 'setManagementEventConfig',
+  summary: 'Set which management events are sent: the same part of the configuration as set_config',
+  method: 'PUT',
+  path: '/cloud/managementEventConfig',
+  mqttCommand: 'set_management_event_config',
+  channel: 'management',
+  requestSchema: ManagementEventConfig,
+  responseSchema: undefined,
+  async run({ config, applyConnections }, managementEventConfig, afterAnswer) {
+    await config.change({ 'READER-GATEWAY': { managementEventConfig } });
+    afterAnswer(applyConnections);
+  },
+};
