@@ -213,6 +213,7 @@ export interface ReaderParts {
   /** With them it logs, and into them. */
   logFiles?: LogFiles;
   userApps?: GatewayOptions['userApps'];
+  lines?: GatewayOptions['lines'];
 }
 
 export class TestReader {
@@ -248,6 +249,7 @@ export class TestReader {
       autostart: parts.autostart ?? false,
       ...(parts.platform === undefined ? {} : { platform: parts.platform }),
       userApps: parts.userApps,
+      lines: parts.lines,
       log: createLogger('reader_gateway', {
         format: 'json',
         fd: 2,
