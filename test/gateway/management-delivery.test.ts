@@ -47,6 +47,13 @@ t.test('with a reader', async (t) => {
     },
     ...more,
   });
+  /** The broker is there again, and the listener before the reader. */
+  const back = async () => {
+    broker.onlyTests = true;
+    await broker.start();
+    await until('the listener is back', () => listener.subscribed);
+    broker.onlyTests = false;
+  };
   const numbers = () => listener.on('plant/events').map(({ json }) => json.eventNum);
 
   await t.test('over MQTT, and across an outage of the broker', async (t) => {
@@ -65,7 +72,7 @@ t.test('with a reader', async (t) => {
     await until('the outage is seen', () => state('plant')?.state === 'disconnected');
     for (let port = 1; port <= 4; port++) lines.move(level(port));
     await until('four are kept', () => state('plant')?.retained === 4);
-    await broker.start();
+    await back();
     await until('all have come', () => new Set(numbers()).size === 5, 15_000);
     t.same([...new Set(numbers())], [1, 2, 3, 4, 5], 'in order, without gaps');
     await until('counted', () => state('plant')?.sent === 5);
@@ -89,7 +96,7 @@ t.test('with a reader', async (t) => {
     for (let port = 1; port <= 4; port++) lines.move(level(port));
     await until('two are lost', () => state('plant')?.dropped === 2);
     listener.messages.length = 0;
-    await broker.start();
+    await back();
     await until('the others have come', () => numbers().length >= 3, 15_000);
     const overflow = listener.on('plant/events').find(({ json }) => json.type === 'OVERFLOW');
     t.match(overflow?.json, {
@@ -210,20 +217,18 @@ t.test('a reader with a broker of its own sends events there under m-evt', async
     listener.client.end(true);
     await broker.stop();
   });
-  await until('the radio is told', () => listener.messages.length > 0);
-  t.match(listener.messages[0]?.json, {
-    component: 'RC',
-    data: { event: 'connected' },
-    type: 'radio',
-  });
+  // A busy machine has alarms to tell as well.
+  const radio = () => listener.messages.filter(({ json }) => json.type === 'radio');
+  await until('the radio is told', () => radio().length === 1);
   await reader.call('PUT', 'start');
   await reader.call('PUT', 'stop');
-  await until('reading is told', () => listener.messages.length >= 3);
-  t.match(
-    listener.messages.slice(1, 3).map(({ json }) => [json.type, json.data]),
+  await until('reading is told', () => radio().length === 3);
+  t.same(
+    radio().map(({ json }) => [json.component, json.data]),
     [
-      ['radio', { event: 'readingStarted' }],
-      ['radio', { event: 'readingStopped', reason: 'stopped' }],
+      ['RC', { event: 'connected' }],
+      ['RC', { event: 'readingStarted' }],
+      ['RC', { event: 'readingStopped', reason: 'stopped' }],
     ],
   );
 });
