@@ -137,7 +137,8 @@ const Heartbeat = Type.Object({
   ),
   interval: Type.Integer({
     minimum: 0,
-    maximum: 31_536_000,
+    // Timers of the runtime reach no further than 24 days.
+    maximum: 2_000_000,
     default: 60,
     description: 'Seconds; 0 = no heartbeat',
   }),

@@ -75,7 +75,7 @@ export class ManagementEvents {
   /** As they were told last. */
   #radio = false;
   #antennas: ReadonlyMap<number, boolean> = new Map();
-  /** Grows with each change: what was begun before one ends without a word. */
+  /** Grows with each change: a row of looks that was begun before it ends. */
   #epoch = 0;
 
   constructor(needs: ManagementNeeds) {
@@ -93,7 +93,6 @@ export class ManagementEvents {
     const { errors, warnings, heartbeat, radio } = this.#settings;
     const looks = wanted && (radio || hasAny(errors) || hasAny(warnings));
     this.#lookTimer?.cancel();
-    this.#lookTimer = undefined;
     this.#epoch++;
     // At once: a new threshold may be reached already.
     if (looks) void this.#look(this.#epoch);
@@ -154,7 +153,8 @@ export class ManagementEvents {
     const { view, clock, log } = this.#needs;
     try {
       const look = await view.look();
-      if (epoch !== this.#epoch) return;
+      if (!this.#wanted) return;
+      // Also after a change: what was lost since the look before is in this one alone.
       if (this.#settings.radio) this.#radioEvents(look.module, look.antennas);
       this.#radio = look.module;
       this.#antennas = look.antennas;

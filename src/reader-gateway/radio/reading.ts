@@ -58,6 +58,9 @@ export interface ReadingStores {
 /** Reads that were taken under one mode, in their order. */
 export type ReadsHandler = (reads: readonly TagReadInput[], mode: CompiledMode) => void;
 
+/** Told when reading begins, and with the reason when it ends. */
+export type ActivityListener = (isReading: boolean, reason: string) => void;
+
 export class Reading {
   readonly #link: RadioLink;
   readonly #modes: ModeStore;
@@ -80,7 +83,7 @@ export class Reading {
   #nextSequence = 0;
   #missed = 0;
   #toldReading = false;
-  #onActivity: (isReading: boolean, reason: string) => void = () => {};
+  readonly #listeners: ActivityListener[] = [];
   #queue: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
@@ -130,9 +133,8 @@ export class Reading {
     this.#link.close();
   }
 
-  /** Called when reading begins, and with the reason when it ends. */
-  onActivity(listener: (isReading: boolean, reason: string) => void): void {
-    this.#onActivity = listener;
+  onActivity(listener: ActivityListener): void {
+    this.#listeners.push(listener);
   }
 
   /** Why it does not read although it shall, as far as it is known; '' otherwise. */
@@ -311,7 +313,7 @@ export class Reading {
   #tell(isReading: boolean, reason: string): void {
     if (isReading === this.#toldReading) return;
     this.#toldReading = isReading;
-    this.#onActivity(isReading, reason);
+    for (const listener of this.#listeners) listener(isReading, reason);
   }
 
   #poll(): void {
