@@ -178,6 +178,7 @@ export class Inventory {
       subscribers: this.hub.subscriberCount,
       waiting: this.#open && native.waiting,
       plan: this.#rules?.plan ?? 0,
+      service: serviceUse(),
     };
   }
 
@@ -309,4 +310,13 @@ function fromNative(error: unknown): SingulateError {
     return new SingulateError('STATE', errorMessage(error));
   }
   return new SingulateError('UNAVAILABLE', errorMessage(error));
+}
+
+function serviceUse() {
+  const { user, system } = process.cpuUsage();
+  return {
+    uptimeMs: Math.floor(process.uptime() * 1000),
+    cpuTimeMs: Math.floor((user + system) / 1000),
+    memoryBytes: process.memoryUsage.rss(),
+  };
 }

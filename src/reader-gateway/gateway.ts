@@ -11,14 +11,15 @@ import type { Logger } from '../shared/log.js';
 import type { LogFiles } from '../shared/log-files.js';
 import { isMqtt } from './api/connection.js';
 import type { UpgradeStatus } from './api/os-update.js';
+import { userAppEvent } from './apps/user-app-event.js';
 import { UserApps, type UserAppsOptions } from './apps/user-apps.js';
 import { Login } from './auth/login.js';
 import { loadLogin } from './auth/login-store.js';
 import { Tokens } from './auth/tokens.js';
 import { CertificateStore } from './certificates/certificate-store.js';
 import { ExpiryWatch } from './certificates/expiry-watch.js';
-import { DataEndpoints } from './delivery/data-endpoints.js';
 import type { SplitEvent } from './delivery/event-bytes.js';
+import { EventEndpoints, TAG_EVENTS } from './delivery/event-endpoints.js';
 import { TagEvents } from './delivery/tag-events.js';
 import type { EndpointStatus } from './endpoint-status.js';
 import { cloudConnected } from './gpio-led/cloud.js';
@@ -26,6 +27,9 @@ import { GpioLedControl } from './gpio-led/gpio-led.js';
 import type { Lines } from './io/lines.js';
 import { NO_LINES } from './io/no-lines.js';
 import { Logs } from './logs/logs.js';
+import { MANAGEMENT_EVENTS } from './management/event.js';
+import { ManagementEvents } from './management/management-events.js';
+import { GatewayView } from './management/reader-view.js';
 import { type CommandConnectionConfig, CommandConnections } from './mqtt/command-connections.js';
 import { Commands } from './mqtt/commands.js';
 import { Machine } from './operations/machine.js';
@@ -43,6 +47,7 @@ import { ModeStore } from './state/mode-store.js';
 import { RegionStore } from './state/region-store.js';
 import { RunStore } from './state/run-store.js';
 import { EventStreams } from './streams/event-streams.js';
+import { shareDoor } from './streams/shared-taker.js';
 import { WebSocketDoor } from './streams/websocket-door.js';
 import { Certificates } from './tls/certificates.js';
 import { createUpdater, type UpdateSettings } from './update/create.js';
@@ -121,8 +126,14 @@ export class Gateway {
     const tokens = new Tokens(login.secret);
     const door = new WebSocketDoor(streams, tokens, log);
     let onReport = () => {};
-    const data = new DataEndpoints(
-      { certificates, webSockets: door, clock: systemClock, stateDir, log },
+    const [dataDoor, managementDoor] = shareDoor(door);
+    const delivery = { certificates, clock: systemClock, stateDir, log };
+    const data = new EventEndpoints(TAG_EVENTS, { ...delivery, webSockets: dataDoor }, () =>
+      onReport(),
+    );
+    const management = new EventEndpoints(
+      MANAGEMENT_EVENTS,
+      { ...delivery, webSockets: managementDoor },
       () => onReport(),
     );
     const events = new TagEvents(machine, (event) => {
@@ -135,10 +146,13 @@ export class Gateway {
       streams,
       certificates,
       log,
-      onEvent: (event) => {
+      onEvent: (appname, said) => {
+        const event = userAppEvent(appname, said, Date.now());
         data.offer(event);
         streams.offer(event);
+        managementEvents.userApp(appname, said);
       },
+      onState: (appname, state, lastEnd) => managementEvents.userAppState(appname, state, lastEnd),
       onGpo: noOutputs,
       ...options.userApps,
     });
@@ -155,11 +169,36 @@ export class Gateway {
       events.take(reads, mode);
       gpioLed.fire('TAG_READ');
     });
-    reading.onActivity((active) => gpioLed.radio(active));
+    reading.onActivity((isReading) => gpioLed.radio(isReading));
+    const managementEvents = new ManagementEvents({
+      view: new GatewayView({
+        radio,
+        reading,
+        ntp,
+        power: platform.power,
+        identity: machine,
+        apps,
+        lines: options.lines,
+        endpoints: () => context.endpoints(),
+        waitingEvents: () => data.waitingEvents,
+        folders: { stateDir },
+        clock: systemClock,
+        timeOfDay: Date.now,
+      }),
+      offer: (event) => management.offer(event),
+      clock: systemClock,
+      timeOfDay: Date.now,
+      log,
+    });
+    reading.onActivity((isReading, reason) => managementEvents.reading(isReading, reason));
+    const endLines = options.lines?.onChange((change) => managementEvents.line(change));
     const update = createUpdater({
       ...options,
       radioAnswers: () => radio.isConnected,
-      firmwareUpdateProgress: (status) => options.onFirmwareUpdateProgress?.(status),
+      firmwareUpdateProgress: (status) => {
+        managementEvents.firmware(status);
+        options.onFirmwareUpdateProgress?.(status);
+      },
     });
     await update.open();
     const context: OperationContext = {
@@ -178,8 +217,12 @@ export class Gateway {
       apps,
       update,
       gpioLed,
-      endpoints: () => [...data.status(), ...commands.status()],
-      applyConnections: () => applyConnections(config, data, commands),
+      endpoints: () => [...data.status(), ...commands.status(), ...management.status()],
+      applyConnections: () => {
+        applyConnections(config, data, management, commands);
+        const wanted = config.stored['READER-GATEWAY']?.managementEventConfig;
+        managementEvents.apply(wanted, !management.isEmpty);
+      },
       onReboot: () => {
         if (platform.emulated) options.onReboot?.();
       },
@@ -202,7 +245,9 @@ export class Gateway {
       report.changed();
       gpioLed.cloud(cloudConnected(context.endpoints(), (path) => config.isFactory(path)));
     };
-    const expiry = new ExpiryWatch(certificateStore, systemClock, log);
+    const expiry = new ExpiryWatch(certificateStore, systemClock, log, (certificate, message) =>
+      managementEvents.certificate(certificate, message),
+    );
     const counters = setInterval(onReport, COUNTERS_MS);
     const end = {
       sources: [
@@ -210,11 +255,19 @@ export class Gateway {
         () => ntp.stop(),
         () => platform.close(),
         () => expiry.close(),
+        () => endLines?.(),
+        () => managementEvents.close(),
         () => reading.close(),
         () => gpioLed.close(),
         () => events.close(),
       ],
-      endpoints: [data, commands, { stop: () => apps.close() }, { stop: () => update.close() }],
+      endpoints: [
+        data,
+        management,
+        commands,
+        { stop: () => apps.close() },
+        { stop: () => update.close() },
+      ],
     };
     const wanted = run.resumes ? 'resume' : options.autostart ? 'start' : 'nothing';
     const opened = reading.open(wanted);
@@ -248,7 +301,7 @@ export class Gateway {
   }
 
   private constructor(
-    private readonly data: DataEndpoints,
+    private readonly data: EventEndpoints,
     private readonly rest: RestServer,
     private readonly parts: Parts,
     readonly streams: EventStreams,
@@ -316,11 +369,13 @@ async function takeSettings(
 
 function applyConnections(
   config: ConfigStore,
-  data: DataEndpoints,
+  data: EventEndpoints,
+  management: EventEndpoints,
   commands: CommandConnections,
 ): void {
-  const gateway = config.stored['READER-GATEWAY'];
-  data.apply(config.connections(['data', 'event']), gateway?.batching, gateway?.retention);
+  const { batching, retention } = config.stored['READER-GATEWAY'] ?? {};
+  data.apply(config.connections(['data', 'event']), batching, retention);
+  management.apply(config.connections(['management', 'event']), batching, retention);
   commands.apply(
     (['control', 'management'] as const).flatMap((kind) =>
       config

@@ -153,28 +153,21 @@ t.test('one reader', async (t) => {
       'READER-GATEWAY.retention.maxNumEvents: -5 is below the minimum of 0',
     ],
     [
-      'management events',
+      'too many connections of management events',
       {
         'READER-GATEWAY': {
           endpointConfig: {
             management: {
               event: {
-                connections: [
-                  {
-                    ...connection('x'),
-                    options: {
-                      endpoint: { hostName: 'a' },
-                      publishTopic: ['a'],
-                      subscribeTopic: ['b'],
-                    },
-                  },
-                ],
+                connections: Array.from({ length: 5 }, (_, i) =>
+                  connection('x', { name: `n${i}` }),
+                ),
               },
             },
           },
         },
       },
-      'management events are not supported by this version',
+      'endpointConfig.management.event.connections: has more than 4 entries',
     ],
     [
       'too many connections',

@@ -77,6 +77,10 @@ t.test('an inventory from start to stop: state, reads, counters', async (t) => {
   await until(() => reads().length > 50, 'fifty reads came');
   const { counters } = await client.stopInventory();
   t.match(await client.getStatus(), { state: RadioState.RADIO_STATE_IDLE, endReason: 'stopped' });
+  const { service } = await client.getStatus();
+  t.ok(counterToNumber(service?.uptimeMs) > 0, 'it says how long it lives');
+  t.ok(counterToNumber(service?.cpuTimeMs) > 0, 'and what it used');
+  t.ok(counterToNumber(service?.memoryBytes) > 1_000_000);
   const count = (name: 'reads' | 'reported' | 'filtered' | 'dropped' | 'singleSlots') =>
     counterToNumber(counters?.[name]);
   await until(() => reads().length === count('reported'), 'every report arrived');

@@ -6,11 +6,10 @@ import { type Static, type TSchema, Type } from './schema.js';
 
 /** Most data connections a reader may have. */
 export const MAX_DATA_ENDPOINTS = 8;
+const MAX_MANAGEMENT_ENDPOINTS = 4;
 
-const connections = (item: TSchema, maxItems: number, options: object = {}) =>
-  Type.Optional(
-    Type.Object({ connections: Type.Optional(Type.Array(item, { maxItems, ...options })) }),
-  );
+const connections = (item: TSchema, maxItems: number) =>
+  Type.Optional(Type.Object({ connections: Type.Optional(Type.Array(item, { maxItems })) }));
 
 export const EndpointConfig = Type.Object(
   {
@@ -19,9 +18,7 @@ export const EndpointConfig = Type.Object(
     management: Type.Optional(
       Type.Object({
         commandResponse: connections(CommandConnection, 4),
-        event: connections(CommandConnection, 4, {
-          description: 'Empty: management events are not supported by this version',
-        }),
+        event: connections(DataConnection, MAX_MANAGEMENT_ENDPOINTS),
       }),
     ),
   },

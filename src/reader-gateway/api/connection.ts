@@ -249,7 +249,7 @@ const OPTIONS = {
 } as const satisfies Record<string, TSchema>;
 type DataType = keyof typeof OPTIONS;
 
-/** Where tag events go. */
+/** Where tag events go, or management events. */
 export const DataConnection = Type.Object(
   {
     type: TextEnum(Object.keys(OPTIONS) as [DataType, ...DataType[]]),
@@ -257,7 +257,7 @@ export const DataConnection = Type.Object(
     options: Type.Optional(Type.Object({})),
   },
   {
-    description: 'A destination of tag events',
+    description: 'A destination of tag events or management events',
     allOf: Object.entries(OPTIONS).map(([type, options]) =>
       when('type', type, {
         properties: { options },

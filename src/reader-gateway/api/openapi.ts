@@ -29,7 +29,7 @@ import { GpioLed } from './gpio-led.js';
 import { HostName } from './host-name.js';
 import { Login } from './login.js';
 import { LogConfig } from './logs.js';
-import { ManagementEventConfig } from './management-events.js';
+import { ManagementEvent, ManagementEventConfig } from './management-events.js';
 import { GetMode, OperatingMode } from './mode.js';
 import { NameAndDescription } from './name-and-description.js';
 import { GetNetwork, Network, SetNetwork } from './network.js';
@@ -82,6 +82,7 @@ export const RESOURCES: Readonly<Record<string, TSchema>> = {
   LogConfig,
   InstallCertificate,
   Login,
+  ManagementEvent,
   ManagementEventConfig,
   MqttOptions,
   NameAndDescription,

@@ -15,7 +15,9 @@ const InterfaceStatus = Type.Object({
   connectionStatus: TextEnum(CONNECTION),
   description: Type.String({ description: "The connection's description, or its name" }),
   interface: Type.String({ description: 'Type of the connection: mqtt, httpPost and so on' }),
-  numDataMessagesTxed: Type.Integer({ description: 'Tag events (of others: responses) sent' }),
+  numDataMessagesTxed: Type.Integer({
+    description: 'Events (of command connections: responses) sent',
+  }),
   numDataMessagesRetained: Type.Integer({ description: 'They wait or are on the way' }),
   numDataMessagesDropped: Type.Integer(),
   numDataMessagesRetried: Type.Integer({ description: 'Sent once more: may have arrived twice' }),

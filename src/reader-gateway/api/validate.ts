@@ -79,7 +79,8 @@ const TYPE_NAMES: Record<string, string> = {
 };
 
 function toViolation(error: ErrorObject): Violation {
-  const field = fieldPath(error.instancePath, error.params.missingProperty);
+  const { missingProperty, additionalProperty } = error.params;
+  const field = fieldPath(error.instancePath, missingProperty ?? additionalProperty);
   return { field, message: messageOf(error) };
 }
 
@@ -89,6 +90,8 @@ function messageOf(error: ErrorObject): string {
   switch (error.keyword) {
     case 'required':
       return 'is required';
+    case 'additionalProperties':
+      return `is unknown; allowed: ${Object.keys(error.parentSchema?.properties ?? {}).join(', ')}`;
     case 'type': {
       const names = [error.params.type].flat().map((name: string) => TYPE_NAMES[name] ?? name);
       return `${given} is not ${names.join(' or ')}`;

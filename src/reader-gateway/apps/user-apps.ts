@@ -5,18 +5,16 @@ import { errorMessage, SingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
 import type { UserApp as UserAppEntry, UserAppInstall } from '../api/user-apps.js';
 import { show } from '../api/validate.js';
-import type { SplitEvent } from '../delivery/event-bytes.js';
 import { download, fileUrl } from '../download/download.js';
 import type { EventStreams } from '../streams/event-streams.js';
 import type { Certificates } from '../tls/certificates.js';
-import { PROCESS_TIMES, type ProcessTimes } from './app-process.js';
+import { type AppState, PROCESS_TIMES, type ProcessTimes } from './app-process.js';
 import { SOCKET_TIMES, type SocketTimes } from './app-socket.js';
 import { AppFolders } from './folders.js';
 import { PACKAGE_LIMITS, type PackageLimits } from './package/limits.js';
 import { type OpenedPackage, openPackage } from './package/open-package.js';
 import { type AppRecord, AppRegistry } from './registry.js';
-import { UserApp, type UserAppNeeds } from './user-app.js';
-import { userAppEvent } from './user-app-event.js';
+import { type AppFigures, UserApp, type UserAppNeeds } from './user-app.js';
 import { freeUid, MAX_APPS } from './users.js';
 
 export type Level = 'HIGH' | 'LOW';
@@ -28,8 +26,9 @@ export interface UserAppsOptions {
   streams: EventStreams;
   certificates: Certificates;
   log: Logger;
-  /** An event of an application. */
-  onEvent(event: SplitEvent): void;
+  /** An application tells something. */
+  onEvent(appname: string, data: unknown): void;
+  onState(appname: string, state: AppState, lastEnd: string): void;
   /** An application sets an output; rejects with the reason if it cannot be set. */
   onGpo(appname: string, pin: number, state: Level): Promise<void>;
   limits?: Partial<PackageLimits>;
@@ -92,6 +91,10 @@ export class UserApps {
 
   list(): UserAppEntry[] {
     return [...this.#apps.values()].map(({ entry }) => entry);
+  }
+
+  figures(): AppFigures[] {
+    return [...this.#apps.values()].map(({ figures }) => figures);
   }
 
   /** @throws INVALID for a wrong request or package, UNAVAILABLE if it cannot be fetched, TOO_MANY. */
@@ -222,7 +225,8 @@ export class UserApps {
   #put(record: AppRecord): UserApp {
     const { name } = record.manifest;
     const handlers = {
-      onEvent: (data: unknown) => this.#options.onEvent(userAppEvent(name, data, Date.now())),
+      onEvent: (data: unknown) => this.#options.onEvent(name, data),
+      onState: (state: AppState, lastEnd: string) => this.#options.onState(name, state, lastEnd),
       onGpo: (pin: number, state: Level) => this.#options.onGpo(name, pin, state),
     };
     // The registry has its own: what is shown changes once a change is on the disk.

@@ -44,7 +44,7 @@ export const getCapabilities: Operation = {
         apiSupported: { versions: { version: 'v1', documentation: '/cloud/openapi.json' } },
         // What this version does not drive is not there, whatever the board carries.
         appLedColors: [...(platform.leds.at(-1)?.colors ?? [])],
-        asyncManagementEventsSupported: false,
+        asyncManagementEventsSupported: true,
         beepersSupported: false,
         clockSupport: true,
         daAppsSupported: true,

@@ -1,14 +1,12 @@
-import { RadioState } from '../../contract/messages.js';
 import { counterToNumber } from '../../contract/time.js';
 import { formatSystemTime, formatUptime } from '../../platform/clock.js';
 import { readMemory, type SpaceBytes } from '../../platform/memory.js';
-import { readStorage } from '../../platform/storage.js';
 import { readTemperature } from '../../platform/temperature.js';
-import { PACKAGE_ROOT } from '../../shared/package-info.js';
 import { NoPayload } from '../api/empty.js';
 import { UpgradeStatus } from '../api/os-update.js';
 import { type InterfaceStatus, Status } from '../api/status.js';
 import type { EndpointStatus } from '../endpoint-status.js';
+import { POWER, readFlash } from '../system/hardware.js';
 import { Accepted } from './accepted.js';
 import type { Operation } from './operation.js';
 
@@ -32,16 +30,13 @@ export const getStatus: Operation = {
     update,
   }): Promise<Status | Accepted> {
     if (update.status !== undefined) return new Accepted(update.status);
-    const [radioStatus, capabilities, root, software, config] = await Promise.all([
+    const [radioStatus, capabilities, flash] = await Promise.all([
       radio.status().catch(() => radio.lastStatus),
       radio.capabilities().catch(() => undefined),
-      readStorage('/'),
-      readStorage(PACKAGE_ROOT),
-      readStorage(machine.stateDir),
+      readFlash(machine.stateDir),
     ]);
     const radioConnection = radio.isConnected ? 'connected' : 'disconnected';
-    const isReading = radioStatus?.state === RadioState.RADIO_STATE_READING && !radioStatus.waiting;
-    const activity = radio.isConnected && isReading ? 'active' : 'inactive';
+    const { activity } = radio;
     const cpu = machine.cpu.read();
     const counters = radioStatus?.counters;
     return {
@@ -49,10 +44,10 @@ export const getStatus: Operation = {
       systemTime: formatSystemTime(Date.now()),
       ram: digits(readMemory()),
       flash: {
-        rootFileSystem: digits(root),
-        platform: digits(software),
-        readerConfig: digits(config),
-        readerData: digits(config),
+        rootFileSystem: digits(flash.rootFileSystem),
+        platform: digits(flash.platform),
+        readerConfig: digits(flash.readerConfig),
+        readerData: digits(flash.readerData),
       },
       cpu: { user: String(cpu.user), system: String(cpu.system) },
       radioConnection,
@@ -62,13 +57,15 @@ export const getStatus: Operation = {
       temperature: readTemperature(),
       radioActivitiy: activity,
       radioActivity: activity,
-      powerSource: 'DC',
-      powerNegotiation: 'NOT_APPLICABLE',
+      ...POWER,
       ntp: ntp.read(),
       interfaceConnectionStatus: {
         data: connections(endpoints(), 'data'),
         control: connections(endpoints(), 'control'),
-        management: connections(endpoints(), 'management'),
+        management: [
+          ...connections(endpoints(), 'management'),
+          ...connections(endpoints(), 'managementEvent'),
+        ],
       },
       tagReads: {
         reads: counterToNumber(counters?.reads),

@@ -10,6 +10,7 @@ import { getConfig } from './get-config.js';
 import { getGpioLed } from './get-gpio-led.js';
 import { getLog } from './get-log.js';
 import { getLogConfig } from './get-log-config.js';
+import { getManagementEventConfig } from './get-management-event-config.js';
 import { getMode } from './get-mode.js';
 import { getNameAndDescription } from './get-name-and-description.js';
 import { getNetwork } from './get-network.js';
@@ -34,6 +35,7 @@ import { setConfig } from './set-config.js';
 import { setGpioLed } from './set-gpio-led.js';
 import { setHostName } from './set-host-name.js';
 import { setLogConfig } from './set-log-config.js';
+import { setManagementEventConfig } from './set-management-event-config.js';
 import { setMode } from './set-mode.js';
 import { setNameAndDescription } from './set-name-and-description.js';
 import { setNetwork } from './set-network.js';
@@ -65,6 +67,8 @@ export const OPERATIONS: readonly Operation[] = [
   setGpioLed,
   getAppLed,
   setAppLed,
+  getManagementEventConfig,
+  setManagementEventConfig,
   testConnection,
   getNetwork,
   setNetwork,

@@ -80,6 +80,13 @@ export class RadioLink {
     return this.#connected && this.#status?.state !== RadioState.RADIO_STATE_DISCONNECTED;
   }
 
+  /** As the interface has it, by the last known status. */
+  get activity(): 'active' | 'inactive' {
+    const { state, waiting = false } = this.#status ?? {};
+    const isReading = state === RadioState.RADIO_STATE_READING && !waiting;
+    return this.isConnected && isReading ? 'active' : 'inactive';
+  }
+
   /** The present capabilities, or the last known ones. @throws UNAVAILABLE if none are known. */
   async capabilities(): Promise<Capabilities> {
     try {

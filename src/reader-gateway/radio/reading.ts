@@ -58,6 +58,9 @@ export interface ReadingStores {
 /** Reads that were taken under one mode, in their order. */
 export type ReadsHandler = (reads: readonly TagReadInput[], mode: CompiledMode) => void;
 
+/** Told when reading begins, and with the reason when it ends. */
+export type ActivityListener = (isReading: boolean, reason: string) => void;
+
 export class Reading {
   readonly #link: RadioLink;
   readonly #modes: ModeStore;
@@ -68,7 +71,6 @@ export class Reading {
   readonly #onReads: ReadsHandler;
   readonly #backoff = new Backoff({ firstMs: POLL_MS, maxMs: 10_000 });
   #phase: Phase = 'idle';
-  #onActivity: (reading: boolean) => void = () => {};
   /** True until the state of an inventory of before our own start is known. */
   #resuming = false;
   #inventoryId = '';
@@ -80,6 +82,8 @@ export class Reading {
   #lastTrouble = '';
   #nextSequence = 0;
   #missed = 0;
+  #toldReading = false;
+  readonly #listeners: ActivityListener[] = [];
   #queue: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
@@ -106,7 +110,7 @@ export class Reading {
    */
   async open(wanted: 'resume' | 'start' | 'nothing'): Promise<void> {
     if (wanted !== 'nothing') {
-      this.#enter('starting');
+      this.#phase = 'starting';
       this.#resuming = wanted === 'resume';
       this.#poll();
     }
@@ -129,9 +133,13 @@ export class Reading {
     this.#link.close();
   }
 
-  /** Called when it begins to read, and when it does not read any more. */
-  onActivity(listener: (reading: boolean) => void): void {
-    this.#onActivity = listener;
+  onActivity(listener: ActivityListener): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Why it does not read although it shall, as far as it is known; '' otherwise. */
+  get trouble(): string {
+    return this.#phase === 'starting' ? this.#lastTrouble : '';
   }
 
   /** Reports lost between the radio service and this one. */
@@ -156,9 +164,10 @@ export class Reading {
   /** Stops the radio, whoever started it. A radio that is away is stopped when it is back. */
   stop(): Promise<void> {
     return this.#exclusive(async () => {
-      this.#enter('idle');
+      this.#phase = 'idle';
       this.#resuming = false;
       this.#acceptUntil = Date.now() + TAIL_MS;
+      this.#tell(false, 'stopped');
       await this.#run.stopped();
       try {
         await this.#link.stop();
@@ -282,27 +291,29 @@ export class Reading {
     }
   }
 
-  #enter(phase: Phase): void {
-    const before = this.#phase;
-    this.#phase = phase;
-    if ((before === 'reading') !== (phase === 'reading')) this.#onActivity(phase === 'reading');
-  }
-
   #begun(): void {
-    this.#enter('reading');
+    this.#phase = 'reading';
     this.#resuming = false;
     this.#acceptUntil = 0;
     this.#backoff.reset();
     this.#lastTrouble = '';
+    this.#tell(true, '');
     this.#poll();
   }
 
   async #ended(reason: string): Promise<void> {
     this.#log.info({ reason }, 'reading ended');
-    this.#enter('idle');
+    this.#phase = 'idle';
     this.#resuming = false;
     this.#acceptUntil = Date.now() + TAIL_MS;
+    this.#tell(false, reason);
     await this.#run.stopped();
+  }
+
+  #tell(isReading: boolean, reason: string): void {
+    if (isReading === this.#toldReading) return;
+    this.#toldReading = isReading;
+    for (const listener of this.#listeners) listener(isReading, reason);
   }
 
   #poll(): void {
@@ -382,7 +393,8 @@ export class Reading {
       return this.#ended(endReason);
     }
     // The service or its module was restarted: what is wanted is started again.
-    this.#enter('starting');
+    this.#phase = 'starting';
+    this.#tell(false, endReason || 'the radio service was restarted');
     this.#nextTryAt = 0;
     await this.#tryStart(status);
   }

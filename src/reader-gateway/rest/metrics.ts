@@ -46,7 +46,7 @@ function endpointLines(endpoints: readonly EndpointStatus[]): string[] {
     ...family(
       total,
       'counter',
-      'Tag events; of command connections responses.',
+      'Events; of command connections responses.',
       endpoints.flatMap((one) =>
         (['sent', 'dropped', 'retried'] as const).map((result) =>
           sample(total, { ...labels(one), result }, one[result]),

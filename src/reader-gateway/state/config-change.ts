@@ -4,7 +4,7 @@ import type { EndpointConfig, ReaderConfig, ReaderGatewayConfig } from '../api/c
 import { ReaderConfig as ReaderConfigSchema } from '../api/config.js';
 import type { Connection } from '../api/connection.js';
 import { assertValid } from '../api/validate.js';
-import { connectionProblems } from './connection-rules.js';
+import { connectionProblems, sharedProblems } from './connection-rules.js';
 import {
   connectionsAt,
   ENDPOINT_PATHS,
@@ -67,7 +67,19 @@ function changeGateway(
     const same = JSON.stringify(restored) === JSON.stringify(connectionsAt(factory, path));
     next.endpointConfig = withConnections(next.endpointConfig, path, same ? undefined : restored);
   }
+  const all = (path: EndpointPath) =>
+    connectionsAt(next.endpointConfig, path) ?? connectionsAt(factory, path) ?? [];
+  problems.push(...portProblems(all));
   return next;
+}
+
+/** Both kinds of events may have servers on this reader. */
+function portProblems(all: (path: EndpointPath) => readonly Connection[]): Violation[] {
+  const [data, management] = [
+    ['data', 'event'],
+    ['management', 'event'],
+  ] as const;
+  return sharedProblems(all(data), pathText(data), all(management), pathText(management));
 }
 
 /** What a stored configuration must be. @throws INVALID naming every wrong field. */
@@ -79,6 +91,8 @@ export function checkStored(stored: unknown): ReaderConfig {
     const connections = connectionsAt(config['READER-GATEWAY']?.endpointConfig, path) ?? [];
     checkPath(path, connections, connections, problems);
   }
+  const endpoints = config['READER-GATEWAY']?.endpointConfig;
+  problems.push(...portProblems((path) => connectionsAt(endpoints, path) ?? []));
   if (problems.length > 0) throw invalid(problems);
   return config;
 }
@@ -90,12 +104,6 @@ function checkPath(
   problems: Violation[],
 ): Connection[] {
   const text = pathText(path);
-  if (path[0] === 'management' && path[1] === 'event' && connections.length > 0) {
-    problems.push({
-      field: text,
-      message: 'management events are not supported by this version; only an empty list is allowed',
-    });
-  }
   problems.push(...connectionProblems(connections, text));
   return connections.map((connection, index) => {
     const { name } = connection;

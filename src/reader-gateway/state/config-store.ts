@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { EndpointConfig, ReaderConfig } from '../api/config.js';
 import type { Connection } from '../api/connection.js';
+import { effectiveEvents } from '../management/settings.js';
 import { changeConfig, checkStored } from './config-change.js';
 import {
   connectionsAt,
@@ -63,6 +64,7 @@ export class ConfigStore {
       'READER-GATEWAY': {
         ...gateway,
         retention: { ...RETENTION_DEFAULTS, ...gateway.retention },
+        managementEventConfig: effectiveEvents(gateway.managementEventConfig),
         endpointConfig,
       },
     };

@@ -1,10 +1,12 @@
-/** All destinations of tag events, kept in step with the configuration. */
+/** All destinations of one kind of events, kept in step with the configuration. */
+import { join } from 'node:path';
 import type { Logger } from '../../shared/log.js';
 import type { Batching, Connection, Retention } from '../api/connection.js';
 import type { EndpointStatus } from '../endpoint-status.js';
 import { certificateVersion } from '../state/installed-certificates.js';
 import { Endpoint } from './endpoint.js';
 import type { SplitEvent } from './event-bytes.js';
+import { type Lost, overflowEvent } from './losses.js';
 import { removeSpills, spillFolder } from './retention/spill-folders.js';
 import { batchingRule, retentionRule, spillRule } from './rules.js';
 import { createTransport, type TransportNeeds } from './transports/create.js';
@@ -22,17 +24,34 @@ export interface DeliveryNeeds extends TransportNeeds {
   log: Logger;
 }
 
+/** What differs between tag events and management events. */
+export interface EventKind {
+  interface: 'data' | 'managementEvent';
+  /** In the state folder, of the events that spill to disk. */
+  spillFolder: string;
+  /** The event that tells of lost ones. */
+  overflow(lost: Lost): string;
+}
+
+export const TAG_EVENTS: EventKind = {
+  interface: 'data',
+  spillFolder: 'spill',
+  overflow: overflowEvent,
+};
+
 /** Time a changed connection gets to send what waits; the rest goes to its successor. */
 const CHANGE_FLUSH_MS = 500;
 
-export class DataEndpoints {
+export class EventEndpoints {
+  readonly #kind: EventKind;
   readonly #needs: DeliveryNeeds;
   readonly #log: Logger;
   readonly #onChange: () => void;
   #entries = new Map<string, Entry>();
   #closing = new Set<Promise<unknown>>();
 
-  constructor(needs: DeliveryNeeds, onChange: () => void) {
+  constructor(kind: EventKind, needs: DeliveryNeeds, onChange: () => void) {
+    this.#kind = kind;
     this.#needs = needs;
     this.#log = needs.log;
     this.#onChange = onChange;
@@ -67,10 +86,10 @@ export class DataEndpoints {
         next.set(key, { ...old, connection });
         return;
       }
-      const folder = spillFolder(this.#needs.stateDir, key);
+      const folder = spillFolder(this.#spills, key);
       const spill = spillBytes === undefined ? undefined : { folder, maxBytes: spillBytes };
       const endpoint = new Endpoint(
-        { name: key, batching, retention, spill },
+        { name: key, batching, retention, spill, overflow: this.#kind.overflow },
         createTransport(connection, this.#needs),
         this.#log,
         this.#needs.clock,
@@ -102,6 +121,11 @@ export class DataEndpoints {
     for (const { endpoint } of this.#entries.values()) endpoint.offer(event);
   }
 
+  /** Nobody wants the events. */
+  get isEmpty(): boolean {
+    return this.#entries.size === 0;
+  }
+
   /** Of the endpoint that has most of them. */
   get waitingEvents(): number {
     let most = 0;
@@ -111,7 +135,7 @@ export class DataEndpoints {
 
   status(): EndpointStatus[] {
     return [...this.#entries].map(([name, { connection, endpoint }]) => ({
-      interface: 'data',
+      interface: this.#kind.interface,
       name,
       description: connection.description ?? name,
       type: connection.type,
@@ -146,7 +170,11 @@ export class DataEndpoints {
     const kept = [...this.#entries.values()]
       .map(({ endpoint }) => endpoint.settings.spill?.folder)
       .filter((folder) => folder !== undefined);
-    return removeSpills(this.#needs.stateDir, kept);
+    return removeSpills(this.#spills, kept);
+  }
+
+  get #spills(): string {
+    return join(this.#needs.stateDir, this.#kind.spillFolder);
   }
 
   #track(closing: Promise<unknown>): void {
