@@ -136,7 +136,9 @@ t.test('settings', async (t) => {
   });
   await until('the listener is there', () => listener.subscribed);
   await until('the command connections', () => {
-    const commands = reader.endpoints.filter((one) => one.interface !== 'data');
+    const commands = reader.endpoints.filter((one) =>
+      ['control', 'management'].includes(one.interface),
+    );
     return commands.length === 2 && commands.every(({ state }) => state === 'connected');
   });
   let lastId = 0;
