@@ -16,7 +16,7 @@ const Action = Type.Object(
     blink: Type.Optional(
       Type.Object({ ON: Milliseconds, OFF: Milliseconds, DURATION: Milliseconds }),
     ),
-    conditions: Type.Optional(Anything({ type: ['array', 'object'] })),
+    conditions: Type.Optional(Anything({ type: ['array', 'object'], items: { type: 'string' } })),
   },
   {
     allOf: [
