@@ -60,7 +60,9 @@ t.test('one reader', async (t) => {
         'content-security-policy': /^default-src 'none'; script-src 'self'; style-src 'self'/,
         'x-content-type-options': 'nosniff',
       });
-      const addresses = [...page.text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, one = ""]) => one);
+      const addresses = [...page.text.matchAll(/(?:src|href)="([^"]*)"/g)].map(
+        ([, one = '']) => one,
+      );
       t.ok(addresses.length > 4);
       for (const address of addresses) {
         if (address === 'data:,') continue;
