@@ -356,7 +356,12 @@ export function examplesFor(facts: ReaderFacts | undefined): Examples {
         availableOsUpgrades: {},
         model: 'fixed-8',
         serialNumber: '4711',
-        revertBackFirmware: { readerApplication: '1.3.9' },
+        revertBackFirmware: {
+          readerApplication: '1.3.9',
+          readerBootLoader: '',
+          readerFileSystem: '',
+          readerOS: '',
+        },
       },
     ],
     WebSocketOptions: [{ security: { verifyPeer: false, verifyHost: false } }],
