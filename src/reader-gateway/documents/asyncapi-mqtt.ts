@@ -8,6 +8,9 @@ import type { Events } from './events.js';
 
 type Place = { topic: string | null; server?: { $ref: string } | undefined };
 
+/** Where commands come in, and where their responses go. */
+type CommandPair = { requests: Place; responses: Place };
+
 const NOWHERE: Place = { topic: null };
 
 /** A channel of commands, and one of responses, for each request topic. */
@@ -17,8 +20,9 @@ export function addCommands(
   connections: readonly Connection[],
   operations: readonly Operation[],
 ): void {
-  const pairs = connections.filter(isMqtt).flatMap(({ options, ...rest }) => {
-    const server = broker(parts, { options, ...rest });
+  const pairs: CommandPair[] = connections.filter(isMqtt).flatMap((connection) => {
+    const { options } = connection;
+    const server = broker(parts, connection);
     const [answers = null] = options.publishTopic;
     const { subscribeTopic = [] } = options;
     return subscribeTopic.map((topic) => ({
@@ -26,17 +30,16 @@ export function addCommands(
       responses: { topic: answers, server },
     }));
   });
-  if (pairs.length === 0) pairs.push({ requests: NOWHERE, responses: NOWHERE } as never);
-  pairs.forEach(({ requests, responses }, index) => {
-    addCommandPair(parts, kind, requests, responses, operations, index);
+  if (pairs.length === 0) pairs.push({ requests: NOWHERE, responses: NOWHERE });
+  pairs.forEach((pair, index) => {
+    addCommandPair(parts, kind, pair, operations, index);
   });
 }
 
 function addCommandPair(
   parts: AsyncApiParts,
   kind: 'control' | 'management',
-  requests: Place,
-  responses: Place,
+  { requests, responses }: CommandPair,
   operations: readonly Operation[],
   index: number,
 ): void {

@@ -49,7 +49,11 @@ export function schemaTable(changes: SchemaChanges, examples: Examples): Record<
 export function adaptSchema(schema: object, changes: SchemaChanges): object {
   const change = changes.get(schema);
   const entries = Object.entries({ ...schema, ...(change === ABSENT ? {} : change) });
-  return Object.fromEntries(entries.map(([key, value]) => [key, adaptValue(value, changes)]));
+  return Object.fromEntries(
+    entries
+      .filter(([, value]) => changes.get(value) !== ABSENT)
+      .map(([key, value]) => [key, adaptValue(value, changes)]),
+  );
 }
 
 function adaptValue(value: unknown, changes: SchemaChanges): unknown {
@@ -57,11 +61,7 @@ function adaptValue(value: unknown, changes: SchemaChanges): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const name = nameOf(value);
   if (name !== undefined) return referenceTo(name);
-  const there = Object.entries(value).filter(([, one]) => changes.get(one) !== ABSENT);
-  return adaptSchema(
-    there.length === Object.keys(value).length ? value : Object.fromEntries(there),
-    changes,
-  );
+  return adaptSchema(value, changes);
 }
 
 /** Leaves out the schemas that nothing in the document refers to. */
