@@ -47,8 +47,16 @@ for (const model of [undefined, ...models.modelNames()]) {
   const connections = samples.SAMPLE_CONNECTIONS;
   const documents = [
     ['OpenAPI', openApi, openApiDocument(basis)],
-    ['AsyncAPI', asyncApi, asyncApiDocument({ ...basis, host, connections: UNNAMED })],
-    ['AsyncAPI with topics', asyncApi, asyncApiDocument({ ...basis, host, connections })],
+    // Without topics, as without a token, and with them: the schemas are the same.
+    [
+      'AsyncAPI',
+      asyncApi,
+      asyncApiDocument({
+        ...basis,
+        host,
+        connections: model === undefined ? UNNAMED : connections,
+      }),
+    ],
   ];
   for (const [name, spectral, document] of documents) {
     // As a client gets it.

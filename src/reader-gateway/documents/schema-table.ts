@@ -51,7 +51,7 @@ export function adaptSchema(schema: object, changes: SchemaChanges): object {
   const entries = Object.entries({ ...schema, ...(change === ABSENT ? {} : change) });
   return Object.fromEntries(
     entries
-      .filter(([, value]) => changes.get(value) !== ABSENT)
+      .filter(([, value]) => changes.get(value as object) !== ABSENT)
       .map(([key, value]) => [key, adaptValue(value, changes)]),
   );
 }
