@@ -4,13 +4,11 @@ import { join } from 'node:path';
 import { connect, type PeerCertificate } from 'node:tls';
 import t from 'tap';
 import { ReaderCapabilities } from '../../src/reader-gateway/api/capabilities.js';
-import { RESOURCES } from '../../src/reader-gateway/api/openapi.js';
 import { Status } from '../../src/reader-gateway/api/status.js';
 import { assertValid } from '../../src/reader-gateway/api/validate.js';
 import { Version } from '../../src/reader-gateway/api/version.js';
 import { LoginAttempts } from '../../src/reader-gateway/auth/attempts.js';
 import { ensureLogin } from '../../src/reader-gateway/auth/login-store.js';
-import { OPERATIONS } from '../../src/reader-gateway/operations/table.js';
 import { basic, PASSWORD, send, TestReader, temporaryFolder } from './reader.js';
 
 t.test('one reader', async (t) => {
@@ -218,32 +216,6 @@ t.test('one reader', async (t) => {
     t.equal((await reader.call('PUT', 'start')).status, 200);
     await reader.call('PUT', 'stop');
   });
-
-  t.test(
-    'the OpenAPI document needs no login, lists every operation, and its schemas compile',
-    async (t) => {
-      const { status, json } = await send(url, 'GET', '/cloud/openapi.json');
-      t.equal(status, 200);
-      t.equal(json.openapi, '3.1.0');
-      for (const { path, method, mqttCommand } of OPERATIONS) {
-        const sharing = OPERATIONS.filter((one) => one.path === path && one.method === method);
-        const documented = json.paths[path]?.[method.toLowerCase()];
-        t.equal(documented?.operationId, sharing[0]?.name);
-        t.match(documented?.description, new RegExp(`\\b${mqttCommand}\\b`));
-      }
-      t.equal(json.paths['/cloud/events'].get.operationId, 'streamEvents');
-      const { Ajv2020 } = await import('ajv/dist/2020.js');
-      const ajv = new Ajv2020({ strict: false });
-      for (const [name, schema] of Object.entries(json.components.schemas)) {
-        t.doesNotThrow(() => ajv.compile(schema as object), name);
-      }
-      t.same(Object.keys(json.components.schemas).sort(), Object.keys(RESOURCES).sort());
-      const references = JSON.stringify(json).match(/#\/components\/schemas\/\w+/g) ?? [];
-      for (const reference of references) {
-        t.ok(json.components.schemas[reference.split('/').at(-1) ?? ''], reference);
-      }
-    },
-  );
 
   t.test('the certificate is for this machine and stays the same', async (t) => {
     const { port } = new URL(url);

@@ -41,8 +41,8 @@ export const Status = Type.Object(
     temperature: Type.Integer({ description: 'Degrees Celsius; 0 without a sensor' }),
     radioActivitiy: TextEnum(ACTIVITY, { description: 'Spelled as in the interface' }),
     radioActivity: TextEnum(ACTIVITY),
-    powerSource: Type.String(),
-    powerNegotiation: Type.String(),
+    powerSource: TextEnum(['DC', 'POE', 'POE+']),
+    powerNegotiation: TextEnum(['DISABLED', 'FAILURE', 'IN_PROGRESS', 'NOT_APPLICABLE', 'SUCCESS']),
     ntp: Type.Object({
       offset: Type.Number({ description: "Milliseconds that the server's clock is ahead" }),
       reach: Type.Integer({

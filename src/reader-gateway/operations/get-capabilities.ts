@@ -1,5 +1,9 @@
 import type { NetworkState } from '../../platform/adapters.js';
-import { ReaderCapabilities } from '../api/capabilities.js';
+import {
+  type AuthenticationType,
+  type EndpointType,
+  ReaderCapabilities,
+} from '../api/capabilities.js';
 import { MAX_DATA_ENDPOINTS } from '../api/config.js';
 import { NoPayload } from '../api/empty.js';
 import { allVisits } from '../mode/visits.js';
@@ -7,9 +11,9 @@ import { modelOf } from '../reader-model/find-model.js';
 import type { Operation } from './operation.js';
 
 /** Commands come by MQTT alone. */
-const DATA_ONLY = ['HTTP', 'TCPIP', 'WEBSOCKET'];
+const DATA_ONLY: readonly EndpointType[] = ['HTTP', 'TCPIP', 'WEBSOCKET'];
 
-const endpointType = (type: string, authenticationTypesSupported: string[]) => ({
+const endpointType = (type: EndpointType, authenticationTypesSupported: AuthenticationType[]) => ({
   SSLSupported: true,
   authenticationTypesSupported,
   batchingSupported: true,
@@ -53,7 +57,8 @@ export const getCapabilities: Operation = {
         restAPISupported: true,
         rssiFilterSupported: (model?.rssiFilter && known?.hasRssiLimit) ?? false,
         tagLocationingSupported: model?.directionality ?? false,
-        daAppPackageFormat: ['DEBIAN', 'TAR_GZ'],
+        // Archives are taken as well; public clients know no name of that format.
+        daAppPackageFormat: ['DEBIAN'],
         daLanguageBindings: ['NODEJS', 'PYTHON'],
         externalSerialPort: ['NONE'],
         keypadSupport: ['NONE'],

@@ -3,17 +3,18 @@ import { bodyParser } from '@koa/bodyparser';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import type { Logger } from '../../shared/log.js';
-import { VERSION } from '../../shared/package-info.js';
 import { type ErrorAnswer, errorAnswer, toErrorAnswer } from '../api/errors.js';
 import type { Login } from '../auth/login.js';
 import type { Tokens } from '../auth/tokens.js';
+import { byMethodAndPath } from '../operations/by-method-and-path.js';
 import type { Operation, OperationContext } from '../operations/operation.js';
 import type { EventStreams } from '../streams/event-streams.js';
 import { eventsHandler } from '../streams/http-stream.js';
 import { answer, loginHandler, requireStreamToken, requireToken } from './authentication.js';
+import { documentRoutes } from './document-routes.js';
 import { metricsHandler } from './metrics.js';
 import { notFoundPage } from './not-found.js';
-import { byMethodAndPath, operationHandler, routerPath } from './operation-route.js';
+import { operationHandler, routerPath } from './operation-route.js';
 
 export interface RestDependencies {
   operations: readonly Operation[];
@@ -30,10 +31,7 @@ export function createApp(dependencies: RestDependencies): Koa {
   const { operations, context, login, tokens, streams, log } = dependencies;
   const router = new Router();
   router.get('/cloud/localRestLogin', loginHandler(login, tokens));
-  router.get('/cloud/openapi.json', async (ctx) => {
-    const { openApiDocument } = await import('../api/openapi.js');
-    ctx.body = openApiDocument(operations, VERSION);
-  });
+  documentRoutes(router, { operations, context, tokens });
   router.get('/cloud/events', requireStreamToken(tokens), eventsHandler(streams));
   const authenticated = requireToken(tokens);
   router.get('/cloud/metrics', authenticated, metricsHandler(context));

@@ -3,25 +3,11 @@ import { finished } from 'node:stream';
 import type { Context, Middleware } from 'koa';
 import { isSingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
+import type { Sharing } from '../operations/by-method-and-path.js';
 import { FileAnswer } from '../operations/file-answer.js';
 import type { Operation, OperationContext } from '../operations/operation.js';
 import { runOperation } from '../operations/run-operation.js';
 import { queryFields, withFields } from './request-fields.js';
-
-/** At least one; the order is that of the table. */
-export type Sharing = [Operation, ...Operation[]];
-
-/** Operations that share a method and a path come together, in their order. */
-export function byMethodAndPath(operations: readonly Operation[]): Sharing[] {
-  const groups = new Map<string, Sharing>();
-  for (const operation of operations) {
-    const key = `${operation.method} ${operation.path}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [operation]);
-    else group.push(operation);
-  }
-  return [...groups.values()];
-}
 
 /** /cloud/certificates/{certname} as the router writes it. */
 export function routerPath(path: string): string {
