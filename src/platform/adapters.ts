@@ -4,6 +4,9 @@
  * then changed nothing.
  */
 
+import type { Logger } from '../shared/log.js';
+import type { UpdateEngine } from './update-engine.js';
+
 export interface HostNameAdapter {
   read(): Promise<string>;
   set(name: string): Promise<void>;
@@ -63,10 +66,22 @@ export interface NetworkAdapter {
 
 export interface PowerAdapter {
   uptimeSeconds(): number;
-  /** Of this boot, beside what the supervisor says; '' = it says enough. */
+  /** Identity of this boot. */
   readonly bootId: string;
   /** Makes sure that a reboot is possible. @returns Reboots. */
   prepareReboot(): Promise<() => Promise<void>>;
+}
+
+export interface PlatformOptions {
+  /** Where the emulated device keeps what it is told; it never touches the machine. */
+  stateDir: string;
+  /** Of this boot of the machine, as who starts the service knows it; '' = nobody does. */
+  bootId: string;
+  /** PEM file of those whose bundles the emulated device takes; default in the state folder. */
+  trusted?: string | undefined;
+  /** Boots of a version on trial of the emulated device; default 3. */
+  maxBoots?: number | undefined;
+  log: Logger;
 }
 
 export interface Platform {
@@ -75,6 +90,7 @@ export interface Platform {
   ntp: NtpAdapter;
   network: NetworkAdapter;
   power: PowerAdapter;
+  update: UpdateEngine;
   /** True if the services must restart themselves after power.prepareReboot()(). */
   emulated: boolean;
   close(): void;

@@ -1,7 +1,7 @@
 /** Puts the parts of reader-gateway together. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Platform } from '../platform/adapters.js';
+import type { Platform, PlatformOptions } from '../platform/adapters.js';
 import { useTimeZone } from '../platform/clock.js';
 import { NtpWatch } from '../platform/ntp-watch.js';
 import { openPlatform, type PlatformName } from '../platform/platform.js';
@@ -41,7 +41,7 @@ import { RunStore } from './state/run-store.js';
 import { EventStreams } from './streams/event-streams.js';
 import { WebSocketDoor } from './streams/websocket-door.js';
 import { Certificates } from './tls/certificates.js';
-import { createUpdater, type UpdateSettings } from './update/create.js';
+import { Updater, type UpdaterOptions } from './update/updater.js';
 
 export interface GatewayOptions {
   stateDir: string;
@@ -57,7 +57,9 @@ export interface GatewayOptions {
   autostart: boolean;
   /** What the operations on the machine itself work on; default emulated. */
   platform?: PlatformName;
-  update?: UpdateSettings;
+  /** Limits of OS updates, and whose bundles the emulated device takes. */
+  update?: Pick<PlatformOptions, 'trusted' | 'maxBoots'> &
+    Partial<Pick<UpdaterOptions, 'confirmMs' | 'maxBytes'>>;
   log: Logger;
   /** The emulated device reboots: this service is to be stopped and started anew. */
   onReboot?(): void;
@@ -80,8 +82,15 @@ export class Gateway {
   /** auth.json must be there (ensureLogin). @throws CONFIG */
   static async start(options: GatewayOptions): Promise<Gateway> {
     const { stateDir, log } = options;
-    const platform = await openPlatform(options.platform ?? 'emulated', stateDir);
-    const bootId = [options.bootId, platform.power.bootId].join(' ').trim();
+    const { trusted, maxBoots, ...updateLimits } = options.update ?? {};
+    const platform = await openPlatform(options.platform ?? 'emulated', {
+      stateDir,
+      bootId: options.bootId,
+      trusted,
+      maxBoots,
+      log,
+    });
+    const { bootId } = platform.power;
     const modes = new ModeStore(stateDir);
     const run = new RunStore(stateDir, bootId);
     const cables = new CableStore(stateDir);
@@ -139,10 +148,21 @@ export class Gateway {
     const reading = new Reading(radio, { modes, run, cables, region }, log, (reads, mode) =>
       events.take(reads, mode),
     );
-    const update = createUpdater({
-      ...options,
+    const onReboot = () => {
+      if (platform.emulated) options.onReboot?.();
+    };
+    const update = new Updater({
+      engine: platform.update,
+      folder: join(stateDir, 'update'),
+      log,
+      reboot: async () => {
+        const rebootNow = await platform.power.prepareReboot();
+        await rebootNow();
+        onReboot();
+      },
       radioAnswers: () => radio.isConnected,
       firmwareUpdateProgress: (status) => options.onFirmwareUpdateProgress?.(status),
+      ...updateLimits,
     });
     await update.open();
     const context: OperationContext = {
@@ -162,9 +182,7 @@ export class Gateway {
       update,
       endpoints: () => [...data.status(), ...commands.status()],
       applyConnections: () => applyConnections(config, data, commands),
-      onReboot: () => {
-        if (platform.emulated) options.onReboot?.();
-      },
+      onReboot,
       certificateStore,
       applyCertificates: () => {
         context.applyConnections();
@@ -187,12 +205,12 @@ export class Gateway {
       sources: [
         () => clearInterval(counters),
         () => ntp.stop(),
-        () => platform.close(),
         () => expiry.close(),
         () => reading.close(),
         () => events.close(),
       ],
       endpoints: [data, commands, { stop: () => apps.close() }, { stop: () => update.close() }],
+      platform,
     };
     const wanted = run.resumes ? 'resume' : options.autostart ? 'start' : 'nothing';
     const opened = reading.open(wanted);
@@ -262,11 +280,14 @@ interface Parts {
   /** What makes events and reports, in the order of their end. */
   sources: readonly (() => void)[];
   endpoints: readonly { stop(flushMs: number): Promise<void> }[];
+  /** Last: all of them may ask it. */
+  platform: Platform;
 }
 
-async function endOf({ sources, endpoints }: Parts, flushMs: number): Promise<void> {
+async function endOf({ sources, endpoints, platform }: Parts, flushMs: number): Promise<void> {
   for (const close of sources) close();
   await Promise.all(endpoints.map((one) => one.stop(flushMs)));
+  platform.close();
 }
 
 /** What the services themselves need of the settings of the system. */

@@ -1,20 +1,23 @@
-/** A Linux system: hostnamed, timedated, timesyncd, NetworkManager and logind, over D-Bus. */
+/** A Linux system: hostnamed, timedated, timesyncd, NetworkManager, logind and RAUC, over D-Bus. */
 import { uptime } from 'node:os';
-import type { Platform } from '../adapters.js';
+import type { Platform, PlatformOptions } from '../adapters.js';
 import { LinuxHostName } from './linux-host-name.js';
-import { LinuxNetwork } from './linux-network.js';
+import { NetworkManager } from './network-manager.js';
 import { LinuxNtp } from './linux-ntp.js';
 import { LinuxPower } from './linux-power.js';
 import { LinuxTimeZone } from './linux-time-zone.js';
+import { Rauc } from './rauc.js';
 import { SystemBus } from './system-bus.js';
 
-export function openLinuxPlatform(bus = new SystemBus()): Platform {
+export function openLinuxPlatform({ bootId, log }: PlatformOptions): Platform {
+  const bus = new SystemBus();
   return {
     hostName: new LinuxHostName(bus),
     timeZone: new LinuxTimeZone(bus),
     ntp: new LinuxNtp(bus),
-    network: new LinuxNetwork(bus),
-    power: new LinuxPower(bus, uptime),
+    network: new NetworkManager(bus),
+    power: new LinuxPower(bus, bootId, uptime),
+    update: new Rauc(bus, log),
     emulated: false,
     close: () => bus.close(),
   };

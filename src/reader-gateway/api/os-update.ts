@@ -14,16 +14,6 @@ export const OsUpdate = Type.Object(
 );
 export type OsUpdate = Static<typeof OsUpdate>;
 
-/** The parts of the software that an update may change, as the interface names them. */
-export const UPDATE_PARTS = [
-  'os',
-  'rootFileSystem',
-  'applications',
-  'radioFirmware',
-  'platform',
-] as const;
-export type UpdatePart = (typeof UPDATE_PARTS)[number];
-
 const UPGRADE_STATES = [
   'downloading',
   'installing',

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { type CableLoss, CableLosses } from '../api/cable-loss.js';
 import { assertValid } from '../api/validate.js';
-import { StateFile } from './state-file.js';
+import { StateFile } from '../../shared/state-file.js';
 
 const NO_CABLE: CableLoss = { cableLength: 0, cableLossPerHundredFt: 0 };
 

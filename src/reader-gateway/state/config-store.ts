@@ -9,7 +9,7 @@ import {
   type EndpointPath,
   withConnections,
 } from './endpoint-paths.js';
-import { StateFile } from './state-file.js';
+import { StateFile } from '../../shared/state-file.js';
 
 export const RETENTION_DEFAULTS = {
   throttle: 100,

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { NameAndDescription } from '../api/name-and-description.js';
 import { assertValid } from '../api/validate.js';
-import { StateFile } from './state-file.js';
+import { StateFile } from '../../shared/state-file.js';
 
 export class DescriptionStore {
   readonly #file: StateFile<NameAndDescription>;

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { LogConfig } from '../api/logs.js';
 import { assertValid } from '../api/validate.js';
-import { StateFile } from './state-file.js';
+import { StateFile } from '../../shared/state-file.js';
 
 export class LogStore {
   readonly #file: StateFile<LogConfig>;

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { OperatingMode } from '../api/mode.js';
 import { assertValid } from '../api/validate.js';
-import { StateFile } from './state-file.js';
+import { StateFile } from '../../shared/state-file.js';
 
 /** The mode of a reader that was never told one. */
 export const FACTORY_MODE: OperatingMode = { type: 'SIMPLE' };

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { type Static, Type } from '../api/schema.js';
 import { assertValid } from '../api/validate.js';
-import { StateFile } from './state-file.js';
+import { StateFile } from '../../shared/state-file.js';
 
 const ChosenRegion = Type.Object({
   region: Type.String({ minLength: 1 }),

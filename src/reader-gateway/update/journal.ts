@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { UpgradeStatus } from '../api/os-update.js';
 import { assertValid } from '../api/validate.js';
-import { StateFile } from '../state/state-file.js';
+import { StateFile } from '../../shared/state-file.js';
 import { Progress } from './progress.js';
 import { UpdateRecord } from './update-record.js';
 

@@ -1,6 +1,6 @@
 /** The upgrade status object, and when it is told. */
-import { UPDATE_PARTS, type UpdatePart, type UpgradeStatus } from '../api/os-update.js';
-import type { InstallProgress } from './engine.js';
+import { type InstallProgress, UPDATE_PARTS, type UpdatePart } from '../../platform/update-engine.js';
+import type { UpgradeStatus } from '../api/os-update.js';
 import type { UpdateRecord } from './update-record.js';
 
 /** Shares of the whole: the download is half of it. */

@@ -8,13 +8,15 @@ import { Backoff } from '../../shared/backoff.js';
 import { errorMessage, isSingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
 import { download } from './download.js';
-import type { Slot, UpdateEngine } from './engine.js';
+import type { Slot, UpdateEngine } from '../../platform/update-engine.js';
 import type { Journal } from './journal.js';
 import { isRunning, type UpdateRecord } from './update-record.js';
 
 export interface UpdateRunOptions {
   engine: UpdateEngine;
   log: Logger;
+  /** Reboots the device: this process goes down, or the service is stopped and started anew. */
+  reboot(): Promise<void>;
   /** Does the radio answer? Part of the health of a version. */
   radioAnswers(): boolean;
   /** Time in which a new version must become healthy. */
@@ -152,9 +154,8 @@ export class UpdateRun {
     }
     const counted = { ...record, reboots: record.reboots + 1 };
     await this.journal.save(counted);
-    if ((await this.options.engine.reboot()) === 'down') return 'down';
-    await this.#booted(counted);
-    return 'on';
+    await this.options.reboot();
+    return 'down';
   }
 
   /** Where the device is, according to the slot that runs. */

@@ -121,7 +121,6 @@ export class Updater {
   async close(): Promise<void> {
     this.#stop.abort();
     await this.#running;
-    await this.#options.engine.close();
   }
 
   async #take(prepare: () => Promise<void>): Promise<() => void> {

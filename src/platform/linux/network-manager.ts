@@ -4,7 +4,7 @@
  * they were.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorMessage, SingulateError } from '../../shared/errors.js';
+import { SingulateError } from '../../shared/errors.js';
 import {
   INTERFACE_NAMES,
   type InterfaceName,
@@ -13,15 +13,8 @@ import {
   type NetworkChange,
   type NetworkState,
 } from '../adapters.js';
-import {
-  ipv4InForce,
-  ipv4Of,
-  newProfile,
-  type Profile,
-  profileOf,
-  withSettings,
-} from './connection-profile.js';
-import { dictOf, pairsOf, type SystemBus, type Target } from './system-bus.js';
+import { ipv4InForce, ipv4Of, newProfile, type Profile, withSettings } from './connection-profile.js';
+import { ServiceRefusal, type SystemBus, type Target } from './system-bus.js';
 
 const SERVICE = 'org.freedesktop.NetworkManager';
 const MANAGER: Target = {
@@ -59,7 +52,7 @@ interface Device {
   profile: Profile;
 }
 
-export class LinuxNetwork implements NetworkAdapter {
+export class NetworkManager implements NetworkAdapter {
   constructor(
     private readonly bus: SystemBus,
     private readonly times = TIMES,
@@ -120,14 +113,13 @@ export class LinuxNetwork implements NetworkAdapter {
     try {
       path = String(await this.bus.call(MANAGER, 'GetDeviceByIpIface', 's', [name]));
     } catch (error) {
-      if (errorMessage(error).includes(UNKNOWN_DEVICE)) return undefined;
+      if (error instanceof ServiceRefusal && error.type === UNKNOWN_DEVICE) return undefined;
       throw error;
     }
     const active = String(await this.bus.property(deviceAt(path), 'ActiveConnection'));
     const connection = await this.#connectionOf(name, active);
     if (connection === NONE) return { path, active, connection, profile: newProfile(name) };
-    const groups = await this.bus.call(connectionAt(connection), 'GetSettings');
-    return { path, active, connection, profile: profileOf(groups) };
+    return { path, active, connection, profile: await this.#profileAt(connection) };
   }
 
   /** The profile in use, or the first that is for this interface alone. */
@@ -135,10 +127,14 @@ export class LinuxNetwork implements NetworkAdapter {
     if (active !== NONE) return String(await this.bus.property(activeAt(active), 'Connection'));
     const all = (await this.bus.call(SETTINGS, 'ListConnections')) as string[];
     for (const path of all) {
-      const { connection } = profileOf(await this.bus.call(connectionAt(path), 'GetSettings'));
-      if (connection?.['interface-name']?.[1] === name) return path;
+      const { connection } = await this.#profileAt(path);
+      if (connection?.['interface-name']?.value === name) return path;
     }
     return NONE;
+  }
+
+  async #profileAt(path: string): Promise<Profile> {
+    return (await this.bus.call(connectionAt(path), 'GetSettings')) as Profile;
   }
 
   async #stateOf(name: InterfaceName, device: Device): Promise<InterfaceState> {
@@ -146,47 +142,37 @@ export class LinuxNetwork implements NetworkAdapter {
     const mac = await this.bus.property(deviceAt(path), 'HwAddress');
     const stored = ipv4Of(profile);
     const config = String(await this.bus.property(deviceAt(path), 'Ip4Config'));
-    const inForce = config === NONE ? undefined : ipv4InForce(await this.#ip4Config(config));
-    const ssid = profile['802-11-wireless']?.ssid?.[1];
+    const inForce = config === NONE ? undefined : ipv4InForce(await this.bus.properties(ip4ConfigAt(config)));
+    const ssid = profile['802-11-wireless']?.ssid?.value;
     return {
       isEnabled: active !== NONE,
       ipv4: inForce === undefined ? stored : { dhcp: stored.dhcp, ...inForce },
-      ipv6Dhcp: (profile.ipv6?.method?.[1] ?? 'auto') === 'auto',
+      ipv6Dhcp: (profile.ipv6?.method?.value ?? 'auto') === 'auto',
       macAddress: String(mac).toUpperCase(),
       ...(name === 'mlan0'
         ? {
             accessPoint: {
               essid: ssid === undefined ? '' : String(ssid),
-              autoConn: profile.connection?.autoconnect?.[1] !== false,
+              autoConn: profile.connection?.autoconnect?.value !== false,
             },
           }
         : {}),
     };
   }
 
-  async #ip4Config(path: string): Promise<Record<string, unknown>> {
-    const properties = {
-      destination: SERVICE,
-      path,
-      interface: 'org.freedesktop.DBus.Properties',
-    };
-    return dictOf(await this.bus.call(properties, 'GetAll', 's', [`${SERVICE}.IP4Config`]));
-  }
-
   /** @param device Gets the path of its profile, if that is new. */
   async #write(device: Device, profile: Profile): Promise<void> {
-    const groups = Object.entries(profile).map(([group, dict]) => [group, pairsOf(dict)]);
     if (device.connection === NONE) {
       const path = await this.bus.call(SETTINGS, 'AddConnection2', 'a{sa{sv}}ua{sv}', [
-        groups,
+        profile,
         TO_DISK,
-        [],
+        {},
       ]);
       device.connection = String(path);
       return;
     }
     const target = connectionAt(device.connection);
-    await this.bus.call(target, 'Update2', 'a{sa{sv}}ua{sv}', [groups, TO_DISK, []]);
+    await this.bus.call(target, 'Update2', 'a{sa{sv}}ua{sv}', [profile, TO_DISK, {}]);
   }
 
   async #activate({ path, active, connection }: Device, enabled: boolean): Promise<void> {
@@ -220,6 +206,11 @@ const connectionAt = (path: string): Target => ({
   destination: SERVICE,
   path,
   interface: `${SERVICE}.Settings.Connection`,
+});
+const ip4ConfigAt = (path: string): Target => ({
+  destination: SERVICE,
+  path,
+  interface: `${SERVICE}.IP4Config`,
 });
 const activeAt = (path: string): Target => ({
   destination: SERVICE,

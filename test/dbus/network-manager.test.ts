@@ -1,7 +1,7 @@
 /** The network of a Linux system, by NetworkManager. */
 import t from 'tap';
 import type { InterfaceSettings } from '../../src/platform/adapters.js';
-import { LinuxNetwork } from '../../src/platform/linux/linux-network.js';
+import { NetworkManager } from '../../src/platform/linux/network-manager.js';
 import type { Target } from '../../src/platform/linux/system-bus.js';
 import { Services } from './services.js';
 
@@ -87,7 +87,7 @@ const NO_ADDRESS = {
 t.test('NetworkManager', async (t) => {
   const services = await Services.start(t);
   await startNetworkManager(services);
-  const network = new LinuxNetwork(services.bus, { activationMs: 2000, pollMs: 20 });
+  const network = new NetworkManager(services.bus, { activationMs: 2000, pollMs: 20 });
   const path = await device(services, 'eth0', '02:aa:bb:cc:dd:ee');
 
   t.test('only interfaces that are there are told', async (t) => {
