@@ -4,12 +4,12 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { temporaryFolder, until } from './reader.js';
-import { FileServer, makeBundle, readDevice, TestUpdater } from './updates.js';
+import { FileServer, makeBundle, readDevice, TestUpdater, type UpdaterWish } from './updates.js';
 
 const BUNDLE = makeBundle({ version: '2.0.0' });
 const OTHER = makeBundle({ version: '3.0.0', parts: { rootFileSystem: 250_000 } });
 
-async function parts(t: Test, more: ConstructorParameters<typeof TestUpdater>[1] = {}) {
+async function parts(t: Test, more: UpdaterWish = {}) {
   const server = await FileServer.start(t, BUNDLE);
   const stateDir = temporaryFolder(t);
   const reader = await TestUpdater.start(stateDir, more);

@@ -33,7 +33,8 @@ export async function openEmulatedPlatform(options: PlatformOptions): Promise<Pl
     update: new EmulatedEngine({
       folder: join(folder, 'device'),
       trusted: trusted ?? join(folder, 'trusted.pem'),
-      bootId,
+      // Where nobody tells boots apart each start is one, as after a power cut.
+      bootId: options.bootId === '' ? '' : bootId,
       log,
       ...(maxBoots === undefined ? {} : { maxBoots }),
     }),

@@ -25,18 +25,20 @@ const UPGRADE_STATES = [
 ] as const;
 const Percent = Type.Integer({ minimum: 0, maximum: 100 });
 
+export const UpdateParts = Type.Object({
+  os: Percent,
+  rootFileSystem: Percent,
+  applications: Percent,
+  radioFirmware: Percent,
+  platform: Percent,
+});
+
 export const UpgradeStatus = Type.Object(
   {
     status: TextEnum(UPGRADE_STATES),
     imageDownloadProgress: Percent,
     overallUpdateProgress: Percent,
-    updateProgressDetails: Type.Object({
-      os: Percent,
-      rootFileSystem: Percent,
-      applications: Percent,
-      radioFirmware: Percent,
-      platform: Percent,
-    }),
+    updateProgressDetails: UpdateParts,
     error: Type.Optional(Type.String({ description: 'Why it failed' })),
   },
   { description: 'Progress of an OS update or revert, in percent' },

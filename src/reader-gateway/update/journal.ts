@@ -22,6 +22,7 @@ export class Journal {
   /** @throws CONFIG */
   async load(): Promise<void> {
     this.#record = await this.#file.load();
+    if (this.#record !== undefined) this.progress.restore(this.#record);
   }
 
   get record(): UpdateRecord | undefined {

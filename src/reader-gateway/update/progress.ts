@@ -39,6 +39,16 @@ export class Progress {
     this.#parts = noParts();
   }
 
+  /** Of an earlier process, as far as its record tells. */
+  restore({ parts, phase }: UpdateRecord): void {
+    if (parts !== undefined) this.#parts = parts;
+    if (phase === 'rollingBack') this.#overall = OVERALL.confirming ?? 0;
+  }
+
+  get parts(): Parts {
+    return this.#parts;
+  }
+
   /** @param total undefined: the server does not say how long the file is. */
   downloaded(record: UpdateRecord, done: number, total: number | undefined): void {
     // A whole file alone is 100: this may be called once more before its digest is looked at.

@@ -144,7 +144,8 @@ export class UpdateRun {
     );
     // The credentials of the request have served.
     const { request: _request, ...rest } = known;
-    await this.journal.save({ ...rest, phase: 'activating', target });
+    const { parts } = this.journal.progress;
+    await this.journal.save({ ...rest, phase: 'activating', target, parts });
     await rm(this.file, { force: true });
   }
 
