@@ -1,9 +1,7 @@
 /** Which platform the services run on: the one place where it is chosen. */
 import type { Platform, PlatformOptions } from './adapters.js';
 import { openEmulatedPlatform } from './emulated/emulated-platform.js';
-
-export const PLATFORM_NAMES = ['emulated', 'linux'] as const;
-export type PlatformName = (typeof PLATFORM_NAMES)[number];
+import type { PlatformName } from './platform-name.js';
 
 /** @throws CONFIG */
 export async function openPlatform(

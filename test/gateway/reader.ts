@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Aedes } from 'aedes';
 import mqtt from 'mqtt';
 import type { Test } from 'tap';
-import type { PlatformName } from '../../src/platform/platform.js';
+import type { PlatformName } from '../../src/platform/platform-name.js';
 import type { UpgradeStatus } from '../../src/reader-gateway/api/os-update.js';
 import { ensureLogin } from '../../src/reader-gateway/auth/login-store.js';
 import type { EndpointStatus } from '../../src/reader-gateway/endpoint-status.js';
