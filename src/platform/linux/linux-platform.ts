@@ -1,8 +1,8 @@
-/** A Linux system: hostnamed, timedated, timesyncd, NetworkManager, logind and RAUC, over D-Bus. */
+/** A Linux system: hostnamed, timedated, its time and network services, logind and RAUC. */
 import { uptime } from 'node:os';
 import type { Platform, PlatformOptions } from '../adapters.js';
 import { LinuxHostName } from './linux-host-name.js';
-import { NetworkManager } from './network-manager.js';
+import { LinuxNetwork } from './linux-network.js';
 import { LinuxNtp } from './linux-ntp.js';
 import { LinuxPower } from './linux-power.js';
 import { LinuxTimeZone } from './linux-time-zone.js';
@@ -15,7 +15,7 @@ export function openLinuxPlatform({ bootId, log }: PlatformOptions): Platform {
     hostName: new LinuxHostName(bus),
     timeZone: new LinuxTimeZone(bus),
     ntp: new LinuxNtp(bus),
-    network: new NetworkManager(bus),
+    network: new LinuxNetwork(bus),
     power: new LinuxPower(bus, bootId, uptime),
     update: new Rauc(bus, log),
     emulated: false,

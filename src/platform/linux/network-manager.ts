@@ -16,7 +16,8 @@ import {
 import { ipv4InForce, ipv4Of, newProfile, type Profile, withSettings } from './connection-profile.js';
 import { ServiceRefusal, type SystemBus, type Target } from './system-bus.js';
 
-const SERVICE = 'org.freedesktop.NetworkManager';
+export const NETWORK_MANAGER = 'org.freedesktop.NetworkManager';
+const SERVICE = NETWORK_MANAGER;
 const MANAGER: Target = {
   destination: SERVICE,
   path: '/org/freedesktop/NetworkManager',
