@@ -5,6 +5,7 @@
  */
 
 import type { Logger } from '../shared/log.js';
+import type { NtpFigures } from './ntp-watch.js';
 import type { UpdateEngine } from './update-engine.js';
 
 export interface HostNameAdapter {
@@ -22,6 +23,8 @@ export interface NtpAdapter {
   /** '' = none is configured here. */
   read(): Promise<string>;
   set(server: string): Promise<void>;
+  /** How well the time service is served; undefined: it does not say. */
+  figures(): Promise<NtpFigures | undefined>;
 }
 
 export const INTERFACE_NAMES = ['eth0', 'mlan0'] as const;

@@ -27,6 +27,7 @@ export async function openEmulatedPlatform(options: PlatformOptions): Promise<Pl
     ntp: {
       read: async () => file.present.ntpServer ?? '',
       set: (ntpServer) => file.change(() => ({ ntpServer })),
+      figures: async () => undefined,
     },
     network: new EmulatedNetwork(file),
     power: power(file, bootId),

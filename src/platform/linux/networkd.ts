@@ -3,10 +3,9 @@
  * before those of the system. Wi-Fi itself is not its business: who sets its access point is not
  * known here.
  */
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { writeFileAtomic } from '../../shared/atomic-file.js';
 import { errorMessage, SingulateError } from '../../shared/errors.js';
 import {
   INTERFACE_NAMES,
@@ -24,6 +23,7 @@ import {
   networkFile,
   settingsOf,
 } from './networkd-file.js';
+import { readOwnFile, writeOwnFile } from './own-file.js';
 import { ServiceRefusal, type SystemBus, type Target } from './system-bus.js';
 
 export const NETWORKD: Target = {
@@ -31,8 +31,6 @@ export const NETWORKD: Target = {
   path: '/org/freedesktop/network1',
   interface: 'org.freedesktop.network1.Manager',
 };
-/** networkd runs as a user of its own. */
-const READABLE = 0o644;
 const UNKNOWN_LINK = '.NoSuchLink';
 
 export interface NetworkdOptions {
@@ -87,11 +85,11 @@ export class Networkd implements NetworkAdapter {
       if (index === undefined) throw unavailable(`there is no interface ${name}`);
       checkAccessPoint(settings, (await this.#stateOf(name, index)).accessPoint);
       const file = this.#fileOf(name);
-      links.push({ name, index, file, content: await stored(file), settings });
+      links.push({ name, index, file, content: await readOwnFile(file), settings });
     }
     try {
       for (const { name, file, settings } of links) {
-        await write(file, networkFile(name, settings));
+        await writeOwnFile(file, networkFile(name, settings));
       }
     } catch (error) {
       await restore(links);
@@ -148,7 +146,7 @@ export class Networkd implements NetworkAdapter {
 
   async #stateOf(name: InterfaceName, index: number): Promise<InterfaceState> {
     const link = await this.#describe(index);
-    const file = await stored(this.#fileOf(name));
+    const file = await readOwnFile(this.#fileOf(name));
     const set = file === undefined ? undefined : settingsOf(file);
     const now = ipv4InForce(link);
     const none = { ipAddress: '', subnetMask: '', gatewayAddress: '', dnsAddress: '' };
@@ -186,27 +184,9 @@ function checkAccessPoint(
   throw unavailable('systemd-networkd does not set the access point of Wi-Fi');
 }
 
-async function stored(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw unavailable(`${file}: ${errorMessage(error)}`);
-  }
-}
-
-async function write(file: string, content: string | undefined): Promise<void> {
-  try {
-    if (content === undefined) await rm(file, { force: true });
-    else await writeFileAtomic(file, content, READABLE);
-  } catch (error) {
-    throw unavailable(`${file}: ${errorMessage(error)}`);
-  }
-}
-
 /** As many as can be: the error that made it necessary is the one to tell. */
 async function restore(links: readonly Link[]): Promise<void> {
-  await Promise.allSettled(links.map(({ file, content }) => write(file, content)));
+  await Promise.allSettled(links.map(({ file, content }) => writeOwnFile(file, content)));
 }
 
 function unavailable(message: string): SingulateError {

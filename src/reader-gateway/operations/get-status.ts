@@ -32,12 +32,13 @@ export const getStatus: Operation = {
     update,
   }): Promise<Status | Accepted> {
     if (update.status !== undefined) return new Accepted(update.status);
-    const [radioStatus, capabilities, root, software, config] = await Promise.all([
+    const [radioStatus, capabilities, root, software, config, ntpFigures] = await Promise.all([
       radio.status().catch(() => radio.lastStatus),
       radio.capabilities().catch(() => undefined),
       readStorage('/'),
       readStorage(PACKAGE_ROOT),
       readStorage(machine.stateDir),
+      platform.ntp.figures().catch(() => undefined),
     ]);
     const radioConnection = radio.isConnected ? 'connected' : 'disconnected';
     const isReading = radioStatus?.state === RadioState.RADIO_STATE_READING && !radioStatus.waiting;
@@ -64,7 +65,7 @@ export const getStatus: Operation = {
       radioActivity: activity,
       powerSource: 'DC',
       powerNegotiation: 'NOT_APPLICABLE',
-      ntp: ntp.read(),
+      ntp: ntpFigures ?? ntp.read(),
       interfaceConnectionStatus: {
         data: connections(endpoints(), 'data'),
         control: connections(endpoints(), 'control'),
