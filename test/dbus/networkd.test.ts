@@ -72,11 +72,7 @@ t.test('systemd-networkd', async (t) => {
   const file = join(folder, '05-singulate-eth0.network');
   const options = { folder, sys, activationMs: 1000, pollMs: 20 };
   // The one that owns its name on the bus is taken.
-  const network = new LinuxNetwork(
-    services.bus,
-    undefined,
-    new Networkd(services.bus, options),
-  );
+  const network = new LinuxNetwork(services.bus, undefined, new Networkd(services.bus, options));
   const reloads = () => services.calls(NETWORKD, 'Reload');
 
   t.test('the state is what the link has', async (t) => {
@@ -131,7 +127,12 @@ t.test('systemd-networkd', async (t) => {
   t.test('an interface that is switched off is down when that is done', async (t) => {
     const apply = await network.store({ eth0: { ...FIXED, isEnabled: false } });
     t.match(readFileSync(file, 'utf8'), /^ActivationPolicy=always-down$/m);
-    await describe({ Index: 2, NetworkFile: file, SetupState: 'configured', OperationalState: 'off' });
+    await describe({
+      Index: 2,
+      NetworkFile: file,
+      SetupState: 'configured',
+      OperationalState: 'off',
+    });
     await apply();
     t.equal((await network.read()).eth0?.isEnabled, false);
     const now = [{ Family: 2, Address: [10, 1, 2, 3], PrefixLength: 20, ConfigSource: 'static' }];

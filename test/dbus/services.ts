@@ -115,7 +115,13 @@ export const RAUC_MOCK: Target = { ...RAUC, interface: 'test.Rauc' };
 
 /** @param parameters Of the template. */
 export function mockRauc(services: Services, parameters: object = {}): Promise<ChildProcess> {
-  const more = ['--system', '--template', RAUC_TEMPLATE, '--parameters', JSON.stringify(parameters)];
+  const more = [
+    '--system',
+    '--template',
+    RAUC_TEMPLATE,
+    '--parameters',
+    JSON.stringify(parameters),
+  ];
   return services.mock(RAUC.destination, ...more);
 }
 

@@ -6,8 +6,8 @@ import { Variant } from '@jellybrick/dbus-next';
 import t from 'tap';
 import { Chrony } from '../../src/platform/linux/chrony.js';
 import { LinuxNtp } from '../../src/platform/linux/linux-ntp.js';
-import { Timesyncd } from '../../src/platform/linux/timesyncd.js';
 import { SystemBus, type Target } from '../../src/platform/linux/system-bus.js';
+import { Timesyncd } from '../../src/platform/linux/timesyncd.js';
 import { TestReader, temporaryFolder, until } from '../gateway/reader.js';
 import { HOSTNAMED, LOGIND, mockHostnamed, Services, TIMEDATED } from './services.js';
 
@@ -172,7 +172,11 @@ class FakeChrony {
   constructor(folder: string) {
     this.#folder = folder;
     const command = join(folder, 'chronyc');
-    this.options = { file: join(folder, 'sources.d/singulate.sources'), command, timeoutMs: 10_000 };
+    this.options = {
+      file: join(folder, 'sources.d/singulate.sources'),
+      command,
+      timeoutMs: 10_000,
+    };
     writeFileSync(
       command,
       `#!/bin/sh\necho "$@" >> ${folder}/calls\ncat ${folder}/answer\nexit $(cat ${folder}/code)\n`,

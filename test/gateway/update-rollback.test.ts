@@ -2,7 +2,14 @@
 import t from 'tap';
 import { VERSION } from '../../src/shared/package-info.js';
 import { temporaryFolder, until } from './reader.js';
-import { type BundleWish, FileServer, makeBundle, readDevice, TestUpdater, type UpdaterWish } from './updates.js';
+import {
+  type BundleWish,
+  FileServer,
+  makeBundle,
+  readDevice,
+  TestUpdater,
+  type UpdaterWish,
+} from './updates.js';
 
 async function update(
   t: import('tap').Test,

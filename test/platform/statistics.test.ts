@@ -64,8 +64,11 @@ t.test('without zones it is that of the warmest sensor, and without sensors 0', 
   t.end();
 });
 
-t.test('storage is that of the file system of a path; there is none on one that is not there', async (t) => {
-  const here = await readStorage(t.testdir({}));
-  t.ok(here.total > 0 && here.free <= here.total && here.used <= here.total);
-  t.same(await readStorage('/no/such/path'), { total: 0, free: 0, used: 0 });
-});
+t.test(
+  'storage is that of the file system of a path; there is none on one that is not there',
+  async (t) => {
+    const here = await readStorage(t.testdir({}));
+    t.ok(here.total > 0 && here.free <= here.total && here.used <= here.total);
+    t.same(await readStorage('/no/such/path'), { total: 0, free: 0, used: 0 });
+  },
+);

@@ -96,7 +96,11 @@ export class Chrony implements NtpAdapter {
     try {
       return (await run(command, args, { timeout: timeoutMs })).stdout;
     } catch (error) {
-      const { stdout = '', stderr = '', killed } = error as {
+      const {
+        stdout = '',
+        stderr = '',
+        killed,
+      } = error as {
         stdout?: string;
         stderr?: string;
         killed?: boolean;

@@ -13,7 +13,13 @@ import {
   type NetworkChange,
   type NetworkState,
 } from '../adapters.js';
-import { ipv4InForce, ipv4Of, newProfile, type Profile, withSettings } from './connection-profile.js';
+import {
+  ipv4InForce,
+  ipv4Of,
+  newProfile,
+  type Profile,
+  withSettings,
+} from './connection-profile.js';
 import { ServiceRefusal, type SystemBus, type Target } from './system-bus.js';
 
 export const NETWORK_MANAGER = 'org.freedesktop.NetworkManager';
@@ -143,7 +149,8 @@ export class NetworkManager implements NetworkAdapter {
     const mac = await this.bus.property(deviceAt(path), 'HwAddress');
     const stored = ipv4Of(profile);
     const config = String(await this.bus.property(deviceAt(path), 'Ip4Config'));
-    const inForce = config === NONE ? undefined : ipv4InForce(await this.bus.properties(ip4ConfigAt(config)));
+    const inForce =
+      config === NONE ? undefined : ipv4InForce(await this.bus.properties(ip4ConfigAt(config)));
     const ssid = profile['802-11-wireless']?.ssid?.value;
     return {
       isEnabled: active !== NONE,

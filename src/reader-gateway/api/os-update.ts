@@ -1,6 +1,12 @@
 /** OS update (PUT /cloud/os, set_os) and what is told of one that runs (GET /cloud/status). */
-import { fetchFields } from './fetch.js';
+import { type FetchLimits, fetchFields } from './fetch.js';
 import { type Static, TextEnum, Type } from './schema.js';
+
+export const OS_UPDATE_LIMITS = {
+  retries: { default: 20, maximum: 1000 },
+  wait: { min: 1, max: 60, maximum: 3600 },
+  timeouts: { connection: 30, read: 60, minimum: 1, maximum: 3600 },
+} satisfies FetchLimits;
 
 export const OsUpdate = Type.Object(
   {
@@ -8,7 +14,7 @@ export const OsUpdate = Type.Object(
       pattern: '^[hH][tT][tT][pP][sS]?://.+',
       description: 'an http(s) URL of an update bundle',
     }),
-    ...fetchFields,
+    ...fetchFields(OS_UPDATE_LIMITS),
   },
   { description: 'OS update' },
 );

@@ -1,5 +1,6 @@
 /** config.json: the reader configuration as far as it was set. */
 import { join } from 'node:path';
+import { StateFile } from '../../shared/state-file.js';
 import type { EndpointConfig, ReaderConfig } from '../api/config.js';
 import type { Connection } from '../api/connection.js';
 import { changeConfig, checkStored } from './config-change.js';
@@ -9,7 +10,6 @@ import {
   type EndpointPath,
   withConnections,
 } from './endpoint-paths.js';
-import { StateFile } from '../../shared/state-file.js';
 
 export const RETENTION_DEFAULTS = {
   throttle: 100,

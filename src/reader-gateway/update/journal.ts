@@ -1,8 +1,8 @@
 /** Keeps the record of the update on the disk, and tells its progress. */
 import { join } from 'node:path';
+import { StateFile } from '../../shared/state-file.js';
 import type { UpgradeStatus } from '../api/os-update.js';
 import { assertValid } from '../api/validate.js';
-import { StateFile } from '../../shared/state-file.js';
 import { Progress } from './progress.js';
 import { UpdateRecord } from './update-record.js';
 

@@ -1,5 +1,9 @@
 /** The upgrade status object, and when it is told. */
-import { type InstallProgress, UPDATE_PARTS, type UpdatePart } from '../../platform/update-engine.js';
+import {
+  type InstallProgress,
+  UPDATE_PARTS,
+  type UpdatePart,
+} from '../../platform/update-engine.js';
 import type { UpgradeStatus } from '../api/os-update.js';
 import type { UpdateRecord } from './update-record.js';
 

@@ -4,11 +4,11 @@ import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { readStorage } from '../../platform/storage.js';
+import type { Slot, UpdateEngine } from '../../platform/update-engine.js';
 import { Backoff } from '../../shared/backoff.js';
 import { errorMessage, isSingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
-import { download } from './download.js';
-import type { Slot, UpdateEngine } from '../../platform/update-engine.js';
+import { resumedFetch } from '../fetch/resumed-fetch.js';
 import type { Journal } from './journal.js';
 import { isRunning, type UpdateRecord } from './update-record.js';
 
@@ -108,7 +108,7 @@ export class UpdateRun {
     const { request, mark = { bytes: 0 } } = record;
     if (request === undefined) throw new Error('the record of the update has no request');
     let now = record;
-    const sha256 = await download({
+    const sha256 = await resumedFetch({
       ...this.options,
       request,
       mark,

@@ -1,7 +1,7 @@
 /** What the boot loader of the emulated device remembers, and how it boots. Pure. */
 import { type Static, Type } from '@sinclair/typebox';
-import { oneOf } from '../checked.js';
 import { SLOT_STATES, type SlotState } from '../../update-engine.js';
+import { oneOf } from '../checked.js';
 
 export const SLOTS = ['A', 'B'] as const;
 export type SlotName = (typeof SLOTS)[number];
