@@ -248,3 +248,15 @@ t.test('a file that comes packed is refused', async (t) => {
   await reader.begin(server.url);
   t.match(await ended(), { status: 'failed', error: /in an encoded form/ });
 });
+
+t.test(
+  'a server that closes the connection behind each answer is as good as another',
+  async (t) => {
+    const { server, reader, ended } = await parts(t);
+    server.content = makeBundle({ version: '2.0.0', parts: { rootFileSystem: 20_000_000 } });
+    server.headers = { connection: 'close' };
+    await reader.begin(server.url);
+    t.match(await ended(), { status: 'finished', version: '2.0.0' });
+    t.equal(server.requests.length, 1);
+  },
+);

@@ -1,8 +1,12 @@
-/** One question over HTTP(S). Redirects are followed, but no secret goes to another server. */
-import type { Dispatcher } from 'undici';
+/**
+ * One question over HTTP(S). Redirects are followed, but no secret goes to another server.
+ * By Node's own client: undici throws where nobody can catch it when a server closes the
+ * connection behind a file that is not written to the disk yet.
+ */
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest, type RequestOptions } from 'node:https';
 import type { ClientTlsOptions } from '../tls/client-tls.js';
 import { FetchProblem, shownUrl } from './fetch-source.js';
-import { locationOf } from './http-answer.js';
 import { networkProblem } from './network-problem.js';
 
 const MAX_REDIRECTS = 5;
@@ -22,7 +26,10 @@ export interface HttpQuestion {
   signal: AbortSignal;
 }
 
-export interface HttpAnswer extends Dispatcher.ResponseData {
+export interface HttpAnswer {
+  statusCode: number;
+  headers: IncomingMessage['headers'];
+  body: IncomingMessage;
   /** Of the server that answered, for messages. */
   where: string;
 }
@@ -55,36 +62,60 @@ async function askOne<T>(
   isFirst: boolean,
   take: (answer: HttpAnswer) => Promise<T>,
 ): Promise<URL | { taken: T }> {
-  const { Agent } = await import('undici');
   const { cert: _cert, key: _key, ...anonymous } = tls;
-  const agent = new Agent({
-    connect: { timeout: connectMs, ...(isFirst ? tls : anonymous) },
-    headersTimeout: readMs,
-    bodyTimeout: readMs,
-    pipelining: 0,
-  });
   const where = shownUrl(url.href);
+  const limits = { where, connectMs, readMs };
+  let body: IncomingMessage | undefined;
   try {
-    const answer = await agent.request({
-      origin: url.origin,
-      path: url.pathname + url.search,
-      method: 'GET',
+    body = await open(url, limits, {
+      ...(isFirst ? tls : anonymous),
       headers: { ...(isFirst ? secretHeaders : {}), ...headers },
       signal,
     });
-    // Nobody reads on what is not taken; an error of the rest is of no interest.
-    answer.body.on('error', () => {});
-    if (REDIRECTS.includes(answer.statusCode)) {
-      if (followsRedirects) return redirectOf(locationOf(answer.headers), url, where);
-      const text = `${where} answers with HTTP status ${answer.statusCode}`;
+    const { statusCode = 0, headers: answered } = body;
+    if (REDIRECTS.includes(statusCode)) {
+      if (followsRedirects) return redirectOf(answered.location, url, where);
+      const text = `${where} answers with HTTP status ${statusCode}`;
       throw new FetchProblem('url', `${text}: redirects are not followed, give the last address`);
     }
-    return { taken: await take({ ...answer, where }) };
+    return { taken: await take({ statusCode, headers: answered, body, where }) };
   } catch (error) {
     throw networkProblem(error, where);
   } finally {
-    await agent.destroy();
+    // Also when the rest of an answer is not wanted.
+    body?.destroy();
   }
+}
+
+/** Sends the question, on a connection of its own. @returns The answer, whose body is to be read. */
+function open(
+  url: URL,
+  { where, connectMs, readMs }: { where: string; connectMs: number; readMs: number },
+  options: RequestOptions,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const isTls = url.protocol === 'https:';
+    const request = (isTls ? httpsRequest : httpRequest)(url, { ...options, agent: false });
+    const late = () => new FetchProblem('url', `${where} does not answer in time`, true);
+    const connecting = setTimeout(() => request.destroy(late()), connectMs);
+    let answer: IncomingMessage | undefined;
+    request.on('socket', (socket) => {
+      socket.once(isTls ? 'secureConnect' : 'connect', () => clearTimeout(connecting));
+    });
+    request.setTimeout(readMs, () => {
+      if (answer === undefined) request.destroy(late());
+      else answer.destroy(new FetchProblem('url', `${where} stopped sending`, true));
+    });
+    request.on('response', (response) => {
+      answer = response;
+      // Nobody reads on what is not taken; an error of the rest is of no interest.
+      response.on('error', () => {});
+      resolve(response);
+    });
+    request.on('error', reject);
+    request.on('close', () => clearTimeout(connecting));
+    request.end();
+  });
 }
 
 function redirectOf(location: string | undefined, from: URL, where: string): URL {

@@ -11,10 +11,6 @@ const PASSING: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'does not answer',
   EAI_AGAIN: 'has a name that DNS does not find now',
   ENOTFOUND: 'has a name that DNS does not know',
-  UND_ERR_CONNECT_TIMEOUT: 'does not answer in time',
-  UND_ERR_HEADERS_TIMEOUT: 'does not answer in time',
-  UND_ERR_BODY_TIMEOUT: 'stopped sending',
-  UND_ERR_SOCKET: 'broke off the connection',
 };
 
 /**
@@ -23,7 +19,7 @@ const PASSING: Readonly<Record<string, string>> = {
  */
 export function networkProblem(error: unknown, server: string): unknown {
   if (isNotOfServer(error)) return error;
-  // undici wraps what befell several addresses.
+  // What befell several addresses comes wrapped.
   const inner = error instanceof AggregateError ? error.errors[0] : error;
   const code = String((inner as NodeJS.ErrnoException)?.code ?? '');
   const words = PASSING[code];
