@@ -20,6 +20,7 @@ const DAEMON: Target = {
 export class Services {
   readonly bus: SystemBus;
   readonly #children: ChildProcess[] = [];
+  #daemon: ChildProcess | undefined;
 
   private constructor(readonly address: string) {
     this.bus = new SystemBus(address, 5000);
@@ -28,14 +29,29 @@ export class Services {
   static async start(t: Test): Promise<Services> {
     const address = `unix:path=${join(temporaryFolder(t), 'bus')}`;
     const services = new Services(address);
-    const args = ['--session', '--nofork', '--nopidfile', `--address=${address}`];
-    services.#children.push(spawn('dbus-daemon', args, { stdio: 'ignore' }));
+    services.#startBus();
     t.teardown(() => {
       services.bus.close();
       for (const child of services.#children) child.kill('SIGKILL');
     });
     await eventually('the bus', () => services.bus.call(DAEMON, 'GetId'));
     return services;
+  }
+
+  #startBus(): void {
+    const args = ['--session', '--nofork', '--nopidfile', `--address=${this.address}`];
+    this.#daemon = spawn('dbus-daemon', args, { stdio: 'ignore' });
+    this.#children.push(this.#daemon);
+  }
+
+  /** All connections are cut; mocks do not outlive it. */
+  async restartBus(): Promise<void> {
+    const before = this.#daemon;
+    const gone = new Promise((resolve) => before?.once('exit', resolve));
+    before?.kill('SIGTERM');
+    await gone;
+    this.#startBus();
+    await eventually('the bus', () => this.bus.call(DAEMON, 'GetId'));
   }
 
   /** @param args Of python3 -m dbusmock. @param name On the bus. */
