@@ -163,6 +163,8 @@ export class SystemBus {
   async #connect(): Promise<MessageBus> {
     // Of the library's two names for one thing this one takes an address.
     const bus = sessionBus({ busAddress: this.address });
+    // From now on: one that never gets through its greeting is given up as well.
+    this.#current = bus;
     const { _connection: connection } = bus as unknown as Inner;
     const connected = new Promise<void>((resolve, reject) => {
       const lost = (error: Error) => {
@@ -182,7 +184,6 @@ export class SystemBus {
       const body = [ruleOf(subscription)];
       await bus.call(new Message({ ...DAEMON, member: 'AddMatch', signature: 's', body }));
     }
-    this.#current = bus;
     return bus;
   }
 
