@@ -1,7 +1,18 @@
 /** The one table of options: command line, environment, config file and --help all come from it. */
+import { PLATFORM_NAMES } from '../platform/platform-name.js';
 import { LOG_FORMATS } from '../shared/log.js';
+import { LOG_MEGABYTES } from '../shared/log-files.js';
 
-export type OptionKind = 'path' | 'text' | 'source' | 'port' | 'seed' | 'flag' | 'log-format';
+export type OptionKind =
+  | 'path'
+  | 'text'
+  | 'source'
+  | 'port'
+  | 'seed'
+  | 'megabytes'
+  | 'flag'
+  | 'platform'
+  | 'log-format';
 
 export interface OptionSpec {
   /** Long name, which is also the key in a config file. */
@@ -73,6 +84,27 @@ export const OPTIONS = [
     value: LOG_FORMATS.join('|'),
     help: 'form of the log lines',
     shownDefault: 'pretty on a terminal, else json',
+  },
+  {
+    name: 'log-mb',
+    kind: 'megabytes',
+    value: 'N',
+    help: 'megabytes of all log files of one service together',
+    shownDefault: String(LOG_MEGABYTES),
+  },
+  {
+    name: 'platform',
+    kind: 'platform',
+    value: PLATFORM_NAMES.join('|'),
+    help: 'what settings, reboots and OS updates work on: a device of its own, or this machine',
+    shownDefault: 'emulated',
+  },
+  {
+    name: 'update-cert',
+    kind: 'path',
+    value: 'FILE',
+    help: 'PEM certificates of those whose OS updates the emulated device takes',
+    shownDefault: 'STATE_DIR/update/trusted.pem',
   },
   {
     name: 'config',

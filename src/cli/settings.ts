@@ -1,7 +1,9 @@
 /** The settings of a start: command line before environment before config file before default. */
 import { join, resolve } from 'node:path';
+import type { PlatformName } from '../platform/platform-name.js';
 import { configError } from '../shared/errors.js';
 import type { LogFormat } from '../shared/log.js';
+import { LOG_MEGABYTES } from '../shared/log-files.js';
 import type { GivenOptions } from './command-line.js';
 import { readConfigFile } from './config-file.js';
 import { readEnvironment } from './environment.js';
@@ -20,6 +22,10 @@ export interface Settings {
   password: string | undefined;
   seed: number | undefined;
   logFormat: LogFormat;
+  /** Of each service. */
+  logMegabytes: number;
+  platform: PlatformName;
+  updateCert: string | undefined;
 }
 
 export interface Surroundings {
@@ -63,6 +69,9 @@ export async function resolveSettings(
     password: text(options.password),
     seed: options.seed as number | undefined,
     logFormat: (options['log-format'] as LogFormat | undefined) ?? (isTerminal ? 'pretty' : 'json'),
+    logMegabytes: (options['log-mb'] as number | undefined) ?? LOG_MEGABYTES,
+    platform: (options.platform as PlatformName | undefined) ?? 'emulated',
+    updateCert: text(options['update-cert']),
   };
 }
 

@@ -2,10 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export const PROC = '/proc';
-
 /** USER_HZ, which is 100 on every Linux that Node.js runs on. */
-export const MS_PER_TICK = 10;
+const MS_PER_TICK = 10;
 
 export interface ProcessUse {
   /** Processor time since its start. */
@@ -17,8 +15,10 @@ export interface ProcessUse {
 /**
  * What processes use together: the one with this number, and those of its group. All 0 if it is
  * gone, or on a system without such a folder.
+ * @param root Of the file system that holds /proc.
  */
-export function readProcessUse(pid: number, proc = PROC): ProcessUse {
+export function readProcessUse(pid: number, root = '/'): ProcessUse {
+  const proc = join(root, 'proc');
   const sum: ProcessUse = { cpuMs: 0, memoryBytes: 0 };
   for (const name of entries(proc)) {
     if (!/^\d+$/.test(name)) continue;

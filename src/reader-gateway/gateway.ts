@@ -1,10 +1,11 @@
 /** Puts the parts of reader-gateway together. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Platform } from '../platform/adapters.js';
+import type { Platform, PlatformOptions } from '../platform/adapters.js';
 import { useTimeZone } from '../platform/clock.js';
 import { NtpWatch } from '../platform/ntp-watch.js';
-import { openPlatform, type PlatformName } from '../platform/platform.js';
+import { openPlatform } from '../platform/platform.js';
+import type { PlatformName } from '../platform/platform-name.js';
 import { systemClock } from '../shared/clock.js';
 import { errorMessage, SingulateError } from '../shared/errors.js';
 import type { Logger } from '../shared/log.js';
@@ -50,7 +51,7 @@ import { EventStreams } from './streams/event-streams.js';
 import { shareDoor } from './streams/shared-taker.js';
 import { WebSocketDoor } from './streams/websocket-door.js';
 import { Certificates } from './tls/certificates.js';
-import { createUpdater, type UpdateSettings } from './update/create.js';
+import { Updater, type UpdaterOptions } from './update/updater.js';
 
 export interface GatewayOptions {
   stateDir: string;
@@ -70,7 +71,9 @@ export interface GatewayOptions {
   leds?: string | undefined;
   /** Inputs and outputs; left out: there are none. */
   lines?: Lines | undefined;
-  update?: UpdateSettings;
+  /** Limits of OS updates, and whose bundles the emulated device takes. */
+  update?: Pick<PlatformOptions, 'trusted' | 'maxBoots'> &
+    Partial<Pick<UpdaterOptions, 'confirmMs' | 'maxBytes'>>;
   log: Logger;
   /** The emulated device reboots: this service is to be stopped and started anew. */
   onReboot?(): void;
@@ -93,8 +96,16 @@ export class Gateway {
   /** auth.json must be there (ensureLogin). @throws CONFIG */
   static async start(options: GatewayOptions): Promise<Gateway> {
     const { stateDir, log } = options;
-    const platform = await openPlatform(options.platform ?? 'emulated', stateDir, options.leds);
-    const bootId = [options.bootId, platform.power.bootId].join(' ').trim();
+    const { trusted, maxBoots, ...updateLimits } = options.update ?? {};
+    const platform = await openPlatform(options.platform ?? 'emulated', {
+      stateDir,
+      bootId: options.bootId,
+      trusted,
+      maxBoots,
+      leds: options.leds,
+      log,
+    });
+    const { bootId } = platform.power;
     const modes = new ModeStore(stateDir);
     const run = new RunStore(stateDir, bootId);
     const cables = new CableStore(stateDir);
@@ -192,13 +203,24 @@ export class Gateway {
     });
     reading.onActivity((isReading, reason) => managementEvents.reading(isReading, reason));
     const endLines = options.lines?.onChange((change) => managementEvents.line(change));
-    const update = createUpdater({
-      ...options,
+    const onReboot = () => {
+      if (platform.emulated) options.onReboot?.();
+    };
+    const update = new Updater({
+      engine: platform.update,
+      folder: join(stateDir, 'update'),
+      log,
+      reboot: async () => {
+        const rebootNow = await platform.power.prepareReboot();
+        await rebootNow();
+        onReboot();
+      },
       radioAnswers: () => radio.isConnected,
       firmwareUpdateProgress: (status) => {
         managementEvents.firmware(status);
         options.onFirmwareUpdateProgress?.(status);
       },
+      ...updateLimits,
     });
     await update.open();
     const context: OperationContext = {
@@ -223,9 +245,7 @@ export class Gateway {
         const wanted = config.stored['READER-GATEWAY']?.managementEventConfig;
         managementEvents.apply(wanted, !management.isEmpty);
       },
-      onReboot: () => {
-        if (platform.emulated) options.onReboot?.();
-      },
+      onReboot,
       certificateStore,
       applyCertificates: () => {
         context.applyConnections();
@@ -253,7 +273,6 @@ export class Gateway {
       sources: [
         () => clearInterval(counters),
         () => ntp.stop(),
-        () => platform.close(),
         () => expiry.close(),
         () => endLines?.(),
         () => managementEvents.close(),
@@ -268,6 +287,7 @@ export class Gateway {
         { stop: () => apps.close() },
         { stop: () => update.close() },
       ],
+      platform,
     };
     const wanted = run.resumes ? 'resume' : options.autostart ? 'start' : 'nothing';
     const opened = reading.open(wanted);
@@ -337,11 +357,14 @@ interface Parts {
   /** What makes events and reports, in the order of their end. */
   sources: readonly (() => void)[];
   endpoints: readonly { stop(flushMs: number): Promise<void> }[];
+  /** Last: all of them may ask it. */
+  platform: Platform;
 }
 
-async function endOf({ sources, endpoints }: Parts, flushMs: number): Promise<void> {
+async function endOf({ sources, endpoints, platform }: Parts, flushMs: number): Promise<void> {
   for (const close of sources) close();
   await Promise.all(endpoints.map((one) => one.stop(flushMs)));
+  platform.close();
 }
 
 /** What the services themselves need of the settings of the system. */

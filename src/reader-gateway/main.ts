@@ -1,7 +1,7 @@
 /** The reader-gateway process. */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { PLATFORM_NAMES, type PlatformName } from '../platform/platform.js';
+import { PLATFORM_NAMES, type PlatformName } from '../platform/platform-name.js';
 import { configError, EXIT_CONFIG, errorMessage, isSingulateError } from '../shared/errors.js';
 import { createLogger, LOG_FORMATS, type LogFormat, logTheEnd } from '../shared/log.js';
 import { LOG_FOLDER, LOG_MEGABYTES, LogFiles, logLimits } from '../shared/log-files.js';

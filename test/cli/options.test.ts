@@ -49,6 +49,9 @@ t.test('without options everything has its default', async (t) => {
     password: undefined,
     seed: undefined,
     logFormat: 'json',
+    logMegabytes: 9,
+    platform: 'emulated',
+    updateCert: undefined,
   });
   t.equal((await settings({ 'state-dir': dir }, {}, true)).logFormat, 'pretty');
 });
@@ -86,6 +89,8 @@ t.test('every option works in all three places', async (t) => {
     port: ['4001', 4001],
     seed: ['7', 7],
     flag: ['true', true],
+    megabytes: ['20', 20],
+    platform: ['linux', 'linux'],
     'log-format': ['pretty', 'pretty'],
   };
   for (const spec of OPTIONS.filter(({ name }) => name !== 'config')) {
@@ -136,6 +141,8 @@ t.test('a wrong command line is one exact line', async (t) => {
     [['--mqtt-port', '0'], '--mqtt-port: 0 given; allowed: 1..65535'],
     [['--seed', '-1'], '--seed: -1 given; allowed: 0..4294967295'],
     [['--log-format', 'xml'], '--log-format: xml given; allowed: json, pretty'],
+    [['--platform', 'windows'], '--platform: windows given; allowed: emulated, linux'],
+    [['--log-mb', '0'], '--log-mb: 0 given; allowed: 1..1000'],
     [['--password='], '--password: nothing given; allowed: a text that is not empty'],
   ];
   for (const [args, message] of cases)

@@ -55,11 +55,13 @@ export class FakeKernel {
   readonly thermal: string;
   #ticks = { user: 1000, system: 1000, idle: 8000 };
 
-  constructor(folder: string) {
+  /** @param root Of its file system. */
+  constructor(readonly root: string) {
+    const folder = root;
     this.proc = join(folder, 'proc');
-    this.thermal = join(folder, 'thermal');
+    this.thermal = join(folder, 'sys/class/thermal');
     mkdirSync(this.proc);
-    mkdirSync(this.thermal);
+    mkdirSync(this.thermal, { recursive: true });
     this.memory(1000, 600);
     this.#writeTicks();
   }
@@ -184,7 +186,7 @@ export class Bench {
       lines: this.lines,
       endpoints: () => this.endpoints,
       waitingEvents: () => 7,
-      folders: { stateDir, proc: this.kernel.proc, thermal: this.kernel.thermal },
+      folders: { stateDir, root: this.kernel.root },
       clock: this.clock,
       timeOfDay,
     });

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Aedes } from 'aedes';
 import mqtt from 'mqtt';
 import type { Test } from 'tap';
-import type { PlatformName } from '../../src/platform/platform.js';
+import type { PlatformName } from '../../src/platform/platform-name.js';
 import type { UpgradeStatus } from '../../src/reader-gateway/api/os-update.js';
 import { ensureLogin } from '../../src/reader-gateway/auth/login-store.js';
 import type { EndpointStatus } from '../../src/reader-gateway/endpoint-status.js';
@@ -222,11 +222,14 @@ export class TestReader {
   /** Progress of OS updates, as it was told. */
   readonly upgrades: UpgradeStatus[] = [];
   gateway!: Gateway;
+  reboots = 0;
+  #rebooting: Promise<void> | undefined;
   #token = '';
 
   private constructor(
     readonly stateDir: string,
     readonly radio: FakeRadio,
+    private readonly parts: ReaderParts,
   ) {}
 
   static async start(t: Test, parts: ReaderParts = {}): Promise<TestReader> {
@@ -238,16 +241,22 @@ export class TestReader {
       t.teardown(() => fake.kill());
       radio = fake;
     }
-    const reader = new TestReader(stateDir, radio);
+    const reader = new TestReader(stateDir, radio, parts);
     await ensureLogin(stateDir, PASSWORD);
-    reader.gateway = await Gateway.start({
+    reader.gateway = await reader.#start(parts.autostart ?? false);
+    return reader;
+  }
+
+  #start(autostart: boolean): Promise<Gateway> {
+    const { parts, stateDir } = this;
+    return Gateway.start({
       stateDir,
       restHost: '127.0.0.1',
       restPort: 0,
       radio: radioTarget(stateDir),
       localBroker: parts.broker?.url,
       bootId: parts.bootId ?? 'this boot',
-      autostart: parts.autostart ?? false,
+      autostart,
       ...(parts.platform === undefined ? {} : { platform: parts.platform }),
       lines: parts.lines,
       userApps: parts.userApps,
@@ -258,12 +267,23 @@ export class TestReader {
         files: parts.logFiles,
       }),
       logFiles: parts.logFiles,
-      onFirmwareUpdateProgress: (status) => void reader.upgrades.push(status),
+      onFirmwareUpdateProgress: (status) => void this.upgrades.push(status),
+      onReboot: () => {
+        this.#rebooting ??= this.#reboot();
+      },
       onEndpoints: (endpoints) => {
-        reader.endpoints = endpoints;
+        this.endpoints = endpoints;
       },
     });
-    return reader;
+  }
+
+  /** As the process of the gateway does. */
+  async #reboot(): Promise<void> {
+    await this.gateway.stop();
+    this.endpoints = [];
+    this.gateway = await this.#start(false);
+    this.#rebooting = undefined;
+    this.reboots++;
   }
 
   async login(): Promise<Answer> {
@@ -271,8 +291,18 @@ export class TestReader {
     return send(this.gateway.restUrl, 'GET', '/cloud/localRestLogin', { headers });
   }
 
-  /** A request with a valid token. */
+  /** A request with a valid token, before or after a reboot but not while one cuts it off. */
   async call(method: string, path: string, body?: unknown): Promise<Answer> {
+    await this.#rebooting;
+    try {
+      return await this.#call(method, path, body);
+    } catch (error) {
+      if (this.#rebooting === undefined || method !== 'GET') throw error;
+      return this.call(method, path, body);
+    }
+  }
+
+  async #call(method: string, path: string, body: unknown): Promise<Answer> {
     if (this.#token === '') this.#token = (await this.login()).json.message;
     return send(this.gateway.restUrl, method, `/cloud/${path}`, {
       body,

@@ -1,25 +1,25 @@
-/**
- * A Linux system: hostnamed, timedated, timesyncd, NetworkManager and logind, over D-Bus; LEDs by
- * sysfs.
- */
+/** A Linux system: hostnamed, timedated, its time and network services, logind and RAUC; LEDs by sysfs. */
 import { uptime } from 'node:os';
-import type { Platform } from '../adapters.js';
+import type { Platform, PlatformOptions } from '../adapters.js';
 import { LinuxHostName } from './linux-host-name.js';
 import { openLeds } from './linux-led.js';
 import { LinuxNetwork } from './linux-network.js';
 import { LinuxNtp } from './linux-ntp.js';
 import { LinuxPower } from './linux-power.js';
 import { LinuxTimeZone } from './linux-time-zone.js';
+import { Rauc } from './rauc.js';
 import { SystemBus } from './system-bus.js';
 
-/** @param leds As --leds has them; left out: those of the usual names. @throws CONFIG */
-export function openLinuxPlatform(leds?: string, bus = new SystemBus()): Platform {
+/** @throws CONFIG for LEDs that cannot be. */
+export function openLinuxPlatform({ bootId, leds, log }: PlatformOptions): Platform {
+  const bus = new SystemBus();
   return {
     hostName: new LinuxHostName(bus),
     timeZone: new LinuxTimeZone(bus),
     ntp: new LinuxNtp(bus),
     network: new LinuxNetwork(bus),
-    power: new LinuxPower(bus, uptime),
+    power: new LinuxPower(bus, bootId, uptime),
+    update: new Rauc(bus, log),
     leds: openLeds(leds),
     emulated: false,
     close: () => bus.close(),

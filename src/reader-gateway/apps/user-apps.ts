@@ -5,7 +5,9 @@ import { errorMessage, SingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
 import type { UserApp as UserAppEntry, UserAppInstall } from '../api/user-apps.js';
 import { show } from '../api/validate.js';
-import { download, fileUrl } from '../download/download.js';
+import { fetchInto } from '../fetch/fetch-file.js';
+import { FetchProblem, type FetchSource } from '../fetch/fetch-source.js';
+import { FileSink } from '../fetch/sinks.js';
 import type { EventStreams } from '../streams/event-streams.js';
 import type { Certificates } from '../tls/certificates.js';
 import { type AppState, PROCESS_TIMES, type ProcessTimes } from './app-process.js';
@@ -13,6 +15,7 @@ import { SOCKET_TIMES, type SocketTimes } from './app-socket.js';
 import { AppFolders } from './folders.js';
 import { PACKAGE_LIMITS, type PackageLimits } from './package/limits.js';
 import { type OpenedPackage, openPackage } from './package/open-package.js';
+import { packageSource } from './package-source.js';
 import { type AppRecord, AppRegistry } from './registry.js';
 import { type AppFigures, UserApp, type UserAppNeeds } from './user-app.js';
 import { freeUid, MAX_APPS } from './users.js';
@@ -34,9 +37,6 @@ export interface UserAppsOptions {
   limits?: Partial<PackageLimits>;
   times?: Partial<ProcessTimes & SocketTimes>;
 }
-
-/** All tries of a download together. */
-const DOWNLOAD_MS = 15 * 60_000;
 
 export class UserApps {
   readonly #options: UserAppsOptions;
@@ -99,7 +99,7 @@ export class UserApps {
 
   /** @throws INVALID for a wrong request or package, UNAVAILABLE if it cannot be fetched, TOO_MANY. */
   async install(request: UserAppInstall): Promise<void> {
-    const url = fileUrl(request.url, request.filename);
+    const source = packageSource(request);
     if (this.#installing) {
       throw new SingulateError('TOO_MANY', 'an application is being installed; try again later');
     }
@@ -108,10 +108,7 @@ export class UserApps {
     try {
       stage = await this.#folders.stage();
       const file = join(stage, 'package');
-      const { certificates, log } = this.#options;
-      const limits = { maxBytes: this.#limits.maxPackageBytes, totalMs: DOWNLOAD_MS };
-      const { signal } = this.#stop;
-      await download(request, url, file, limits, { certificates, log, signal });
+      await this.#fetch(source, file);
       const opened = await openPackage(file, join(stage, 'tree'), this.#limits);
       await this.#exclusive(() => this.#replace(opened));
     } catch (error) {
@@ -119,6 +116,23 @@ export class UserApps {
     } finally {
       if (stage !== undefined) await rm(stage, { recursive: true, force: true }).catch(() => {});
       this.#installing = false;
+    }
+  }
+
+  async #fetch(source: FetchSource, file: string): Promise<void> {
+    const { certificates, log } = this.#options;
+    const maxBytes = this.#limits.maxPackageBytes;
+    const { host } = new URL(source.url);
+    const sinkOf = () => new FileSink(file, maxBytes);
+    try {
+      await fetchInto(source, certificates, sinkOf, maxBytes, {
+        stop: this.#stop.signal,
+        onRetry: ({ message }) => log.info({ host, reason: message }, 'fetching is tried again'),
+      });
+    } catch (error) {
+      if (!(error instanceof FetchProblem)) throw error;
+      const text = `url: the file cannot be fetched from ${host}: ${error.message}`;
+      throw new SingulateError('UNAVAILABLE', text);
     }
   }
 

@@ -1,9 +1,9 @@
 /** auth.json: the login of the reader. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { StateFile } from '../../shared/state-file.js';
 import { type Static, Type } from '../api/schema.js';
 import { assertValid } from '../api/validate.js';
-import { StateFile } from '../state/state-file.js';
 import { hashPassword, randomPassword, verifyPassword } from './password.js';
 
 export const USER = 'admin';

@@ -10,15 +10,14 @@ import type { Measured } from './checks.js';
 
 export interface MachineFolders {
   stateDir: string;
-  /** Of the kernel; left out: the real ones. */
-  proc?: string | undefined;
-  thermal?: string | undefined;
+  /** Of the file system that holds /proc and /sys; left out: the real one. */
+  root?: string | undefined;
 }
 
 /** @param cpu Asked here alone: it tells the load since it was asked last. */
 export async function measure(folders: MachineFolders, cpu: CpuMeter): Promise<Measured> {
-  const { stateDir, proc, thermal } = folders;
-  const memory = readMemory(proc);
+  const { stateDir, root } = folders;
+  const memory = readMemory(root);
   const [flash, writable] = await Promise.all([
     readFlash(stateDir),
     access(stateDir, constants.W_OK).then(
@@ -31,7 +30,7 @@ export async function measure(folders: MachineFolders, cpu: CpuMeter): Promise<M
     cpu: user + system,
     ram: percent(memory.used, memory.total),
     flash: fullest(flash),
-    ...readTemperatures(thermal),
+    ...readTemperatures(root),
     stateFolder: { writable, freeBytes: flash.readerData.free },
   };
 }

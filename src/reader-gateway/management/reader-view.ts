@@ -56,8 +56,8 @@ export class GatewayView implements ReaderView {
 
   constructor(parts: ViewParts) {
     this.#parts = parts;
-    this.#alarmCpu = new CpuMeter(parts.folders.proc);
-    this.#beatCpu = new CpuMeter(parts.folders.proc);
+    this.#alarmCpu = new CpuMeter(parts.folders.root);
+    this.#beatCpu = new CpuMeter(parts.folders.root);
     // Their first answers are the load since the machine was started.
     this.#alarmCpu.read();
     this.#beatCpu.read();
@@ -100,8 +100,8 @@ export class GatewayView implements ReaderView {
     ]);
     if (status !== undefined && radio.isConnected) await this.#lookAtAntennas();
     const endpoints = this.#parts.endpoints();
-    const memory = readMemory(this.#parts.folders.proc);
-    const own = readProcessUse(process.pid, this.#parts.folders.proc);
+    const memory = readMemory(this.#parts.folders.root);
+    const own = readProcessUse(process.pid, this.#parts.folders.root);
     const facts: HeartbeatFacts = {
       radio_control: this.#radioFacts(status, memory.total, told),
       reader_gateway: {
@@ -155,7 +155,7 @@ export class GatewayView implements ReaderView {
 
   #systemFacts(): Omit<HeartbeatFacts['system'], 'flash' | 'ram'> {
     const { lines, identity, ntp, power, folders, timeOfDay } = this.#parts;
-    const { ambient = 0, pa = 0 } = readTemperatures(folders.thermal);
+    const { ambient = 0, pa = 0 } = readTemperatures(folders.root);
     const { user, system } = this.#beatCpu.read();
     const level = (one: Level) => one;
     return {
@@ -178,7 +178,7 @@ export class GatewayView implements ReaderView {
       const use =
         app.pid === undefined
           ? { cpuMs: 0, memoryBytes: 0 }
-          : readProcessUse(app.pid, this.#parts.folders.proc);
+          : readProcessUse(app.pid, this.#parts.folders.root);
       return {
         appname: app.appname,
         cpu: this.#share(`userapp ${app.appname}`, use.cpuMs, app.uptimeMs),

@@ -30,10 +30,11 @@ export const getStatus: Operation = {
     update,
   }): Promise<Status | Accepted> {
     if (update.status !== undefined) return new Accepted(update.status);
-    const [radioStatus, capabilities, flash] = await Promise.all([
+    const [radioStatus, capabilities, flash, ntpFigures] = await Promise.all([
       radio.status().catch(() => radio.lastStatus),
       radio.capabilities().catch(() => undefined),
       readFlash(machine.stateDir),
+      platform.ntp.figures().catch(() => undefined),
     ]);
     const radioConnection = radio.isConnected ? 'connected' : 'disconnected';
     const { activity } = radio;
@@ -58,7 +59,7 @@ export const getStatus: Operation = {
       radioActivitiy: activity,
       radioActivity: activity,
       ...POWER,
-      ntp: ntp.read(),
+      ntp: ntpFigures ?? ntp.read(),
       interfaceConnectionStatus: {
         data: connections(endpoints(), 'data'),
         control: connections(endpoints(), 'control'),

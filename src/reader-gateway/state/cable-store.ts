@@ -1,8 +1,8 @@
 /** cable-loss.json: the cables between the reader and its antennas. */
 import { join } from 'node:path';
+import { StateFile } from '../../shared/state-file.js';
 import { type CableLoss, CableLosses } from '../api/cable-loss.js';
 import { assertValid } from '../api/validate.js';
-import { StateFile } from './state-file.js';
 
 const NO_CABLE: CableLoss = { cableLength: 0, cableLossPerHundredFt: 0 };
 

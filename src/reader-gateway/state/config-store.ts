@@ -1,5 +1,6 @@
 /** config.json: the reader configuration as far as it was set. */
 import { join } from 'node:path';
+import { StateFile } from '../../shared/state-file.js';
 import type { EndpointConfig, ReaderConfig } from '../api/config.js';
 import type { Connection } from '../api/connection.js';
 import { effectiveEvents } from '../management/settings.js';
@@ -11,7 +12,6 @@ import {
   withConnections,
 } from './endpoint-paths.js';
 import type { Board } from './gpio-led-rules.js';
-import { StateFile } from './state-file.js';
 
 export const RETENTION_DEFAULTS = {
   throttle: 100,

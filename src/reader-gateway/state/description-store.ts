@@ -1,8 +1,8 @@
 /** name.json: what people call the reader. */
 import { join } from 'node:path';
+import { StateFile } from '../../shared/state-file.js';
 import { NameAndDescription } from '../api/name-and-description.js';
 import { assertValid } from '../api/validate.js';
-import { StateFile } from './state-file.js';
 
 export class DescriptionStore {
   readonly #file: StateFile<NameAndDescription>;

@@ -1,8 +1,8 @@
 /** mode.json: the operating mode as it was set. */
 import { join } from 'node:path';
+import { StateFile } from '../../shared/state-file.js';
 import { OperatingMode } from '../api/mode.js';
 import { assertValid } from '../api/validate.js';
-import { StateFile } from './state-file.js';
 
 /** The mode of a reader that was never told one. */
 export const FACTORY_MODE: OperatingMode = { type: 'SIMPLE' };

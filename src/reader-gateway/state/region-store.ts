@@ -1,8 +1,8 @@
 /** region.json: the region that was chosen for the radio. */
 import { join } from 'node:path';
+import { StateFile } from '../../shared/state-file.js';
 import { type Static, Type } from '../api/schema.js';
 import { assertValid } from '../api/validate.js';
-import { StateFile } from './state-file.js';
 
 const ChosenRegion = Type.Object({
   region: Type.String({ minLength: 1 }),

@@ -1,6 +1,6 @@
-/** The JSON files of the state folder. */
-import { readJsonFile, writeJsonFile } from '../../shared/atomic-file.js';
-import { configError, errorMessage } from '../../shared/errors.js';
+/** The JSON files of a state folder. */
+import { readJsonFile, writeJsonFile } from './atomic-file.js';
+import { configError, errorMessage } from './errors.js';
 
 /** Reads at the start, writes atomically, one write after the other. */
 export class StateFile<T> {

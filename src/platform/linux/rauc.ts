@@ -1,41 +1,40 @@
-/** RAUC, the update service of real devices, by D-Bus; logind reboots. */
-
+/** RAUC, the update service of real devices, by D-Bus. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Message } from '@jellybrick/dbus-next';
 import type { Logger } from '../../shared/log.js';
-import { BusClient, type BusObject, BusRefusal, plain } from './bus-client.js';
-import type { BundleInfo, EngineStatus, InstallProgress, Slot, UpdateEngine } from './engine.js';
+import type {
+  BundleInfo,
+  EngineStatus,
+  InstallProgress,
+  Slot,
+  UpdateEngine,
+} from '../update-engine.js';
+import { plain, ServiceRefusal, type SystemBus, type Target } from './system-bus.js';
 
-const RAUC: BusObject = {
+const RAUC: Target = {
+  title: 'the update service (RAUC)',
   destination: 'de.pengutronix.rauc',
   path: '/',
   interface: 'de.pengutronix.rauc.Installer',
 };
-const LOGIND: BusObject = {
-  destination: 'org.freedesktop.login1',
-  path: '/org/freedesktop/login1',
-  interface: 'org.freedesktop.login1.Manager',
-};
+/** It reads and hashes the whole bundle before it answers. */
+const INSPECT_MS = 600_000;
 const POLL_MS = 500;
 /** RAUC is idle: its Completed signal is on its way, or was lost. */
 const POLLS_WITHOUT_SIGNAL = 4;
 
-export class RaucEngine implements UpdateEngine {
-  readonly #log: Logger;
-  readonly #rauc = new BusClient('the update service (RAUC)');
-  readonly #logind = new BusClient('the system manager (logind)');
-
-  constructor({ log }: { log: Logger }) {
-    this.#log = log;
-  }
+export class Rauc implements UpdateEngine {
+  constructor(
+    private readonly bus: SystemBus,
+    private readonly log: Logger,
+  ) {}
 
   async open(): Promise<void> {}
 
   async slots(): Promise<Slot[]> {
-    const [found] = await this.#rauc.call(RAUC, 'GetSlotStatus');
+    const found = await this.bus.call(RAUC, 'GetSlotStatus');
     // Of a boot loader that cannot say which boots next.
-    const primary = await this.#rauc.call(RAUC, 'GetPrimary').catch((error) => {
-      if (error instanceof BusRefusal) return [''];
+    const primary = await this.bus.call(RAUC, 'GetPrimary').catch((error) => {
+      if (error instanceof ServiceRefusal) return '';
       throw error;
     });
     return (plain(found) as [string, Record<string, unknown>][])
@@ -45,7 +44,7 @@ export class RaucEngine implements UpdateEngine {
         return {
           name,
           booted,
-          primary: name === primary[0],
+          primary: name === primary,
           state: bootState(status, booted),
           version: String(status['bundle.version'] ?? ''),
         };
@@ -54,8 +53,8 @@ export class RaucEngine implements UpdateEngine {
 
   async status(): Promise<EngineStatus> {
     const [operation, lastError] = await Promise.all([
-      this.#rauc.property(RAUC, 'Operation'),
-      this.#rauc.property(RAUC, 'LastError'),
+      this.bus.property(RAUC, 'Operation'),
+      this.bus.property(RAUC, 'LastError'),
     ]);
     return { idle: operation === 'idle', lastError: String(lastError) };
   }
@@ -63,7 +62,7 @@ export class RaucEngine implements UpdateEngine {
   /** RAUC looks at the signature before it says anything of a bundle. */
   async check(file: string): Promise<BundleInfo> {
     const info = await this.#inspect(file);
-    const own = await this.#rauc.property(RAUC, 'Compatible');
+    const own = await this.bus.property(RAUC, 'Compatible');
     if (info.compatible !== own) {
       throw new Error(`the bundle is for "${info.compatible}", and this is "${own}"`);
     }
@@ -79,12 +78,13 @@ export class RaucEngine implements UpdateEngine {
     while (!(await this.status()).idle) await sleep(POLL_MS, undefined, { signal });
     const target = (await this.slots()).find(({ booted }) => !booted);
     if (target === undefined) throw new Error('the device has no slot to install to');
+    /** 0 = it succeeded. */
     let result: number | undefined;
-    const stop = await this.#rauc.listen(RAUC, (message) => {
-      result = completed(message) ?? result;
+    const stop = await this.bus.listen(RAUC, 'Completed', ([code]) => {
+      result = Number(code);
     });
     try {
-      await this.#rauc.call(RAUC, 'InstallBundle', 'sa{sv}', [file, {}]);
+      await this.bus.call(RAUC, 'InstallBundle', 'sa{sv}', [file, {}]);
       await this.#untilDone(() => result, onProgress, signal);
     } finally {
       stop();
@@ -94,11 +94,6 @@ export class RaucEngine implements UpdateEngine {
 
   async activate(slot: string): Promise<void> {
     await this.#mark('active', slot);
-  }
-
-  async reboot(): Promise<'down'> {
-    await this.#logind.call(LOGIND, 'Reboot', 'b', [false]);
-    return 'down';
   }
 
   async selfTest(): Promise<string> {
@@ -125,26 +120,23 @@ export class RaucEngine implements UpdateEngine {
     return undefined;
   }
 
-  async close(): Promise<void> {
-    this.#rauc.close();
-    this.#logind.close();
-  }
-
   async #mark(state: 'good' | 'bad' | 'active', slot: string): Promise<void> {
-    const [name, message] = await this.#rauc.call(RAUC, 'Mark', 'ss', [state, slot]);
-    this.#log.info({ slot: name, message }, 'RAUC has marked a slot');
+    const [name, message] = await this.bus.callForAll(RAUC, 'Mark', 'ss', [state, slot]);
+    this.log.info({ slot: name, message }, 'RAUC has marked a slot');
   }
 
   async #inspect(file: string): Promise<BundleInfo> {
     try {
-      const [answer] = await this.#rauc.call(RAUC, 'InspectBundle', 'sa{sv}', [file, {}]);
+      const body = [file, {}];
+      const answer = await this.bus.call(RAUC, 'InspectBundle', 'sa{sv}', body, INSPECT_MS);
       const { update = {} } = plain(answer) as { update?: Record<string, unknown> };
       return { compatible: String(update.compatible ?? ''), version: String(update.version ?? '') };
     } catch (error) {
-      if (!(error instanceof BusRefusal) || !error.type.endsWith('.UnknownMethod')) throw error;
+      if (!(error instanceof ServiceRefusal) || !error.type.endsWith('.UnknownMethod')) throw error;
     }
     // RAUC before 1.8.
-    const [compatible, version] = await this.#rauc.call(RAUC, 'Info', 's', [file]);
+    const said = await this.bus.callForAll(RAUC, 'Info', 's', [file], INSPECT_MS);
+    const [compatible, version] = said;
     return { compatible: String(compatible), version: String(version) };
   }
 
@@ -157,7 +149,7 @@ export class RaucEngine implements UpdateEngine {
     let idlePolls = 0;
     for (;;) {
       const [progress, { idle, lastError }] = await Promise.all([
-        this.#rauc.property(RAUC, 'Progress'),
+        this.bus.property(RAUC, 'Progress'),
         this.status(),
       ]);
       const [percent] = progress as [number, string, number];
@@ -178,11 +170,6 @@ function bootState(status: Record<string, unknown>, booted: boolean): Slot['stat
   if (status.status === 'pending' || status.status === 'failed') return 'bad';
   const boot = status['boot-status'];
   return boot === 'good' || (boot !== 'bad' && booted) ? 'good' : 'bad';
-}
-
-/** @returns The result in a Completed signal: 0 = it succeeded. */
-function completed({ interface: from, member, body }: Message): number | undefined {
-  return from === RAUC.interface && member === 'Completed' ? Number(body[0]) : undefined;
 }
 
 /** RAUC has one number for all. */

@@ -57,7 +57,3 @@ export function retryAfterMs(headers: Headers): number {
 export function isEncoded(headers: Headers): boolean {
   return !['', 'identity'].includes(one(headers, 'content-encoding')?.toLowerCase() ?? '');
 }
-
-export function locationOf(headers: Headers): string | undefined {
-  return one(headers, 'location');
-}

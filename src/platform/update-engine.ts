@@ -1,11 +1,20 @@
-/** What an update engine is: a device with two slots, one of which runs. */
-import type { UpdatePart } from '../api/os-update.js';
+/** What an update engine is: a device with two slots, one of which runs. Its reboots are the platform's. */
+/** The parts of the software that an update may change, as the interface names them. */
+export const UPDATE_PARTS = [
+  'os',
+  'rootFileSystem',
+  'applications',
+  'radioFirmware',
+  'platform',
+] as const;
+export type UpdatePart = (typeof UPDATE_PARTS)[number];
 
 /**
  * `trial`: boots a few times, then no longer, unless it is marked good. `failed`: it was on trial,
  * and the device went back. `bad`: not bootable for any other reason.
  */
-export type SlotState = 'good' | 'trial' | 'failed' | 'bad' | 'empty';
+export const SLOT_STATES = ['good', 'trial', 'failed', 'bad', 'empty'] as const;
+export type SlotState = (typeof SLOT_STATES)[number];
 
 export interface Slot {
   name: string;
@@ -58,8 +67,6 @@ export interface UpdateEngine {
   ): Promise<string>;
   /** The slot boots next, on trial unless it is the one that runs. May be called again. */
   activate(slot: string): Promise<void>;
-  /** @returns `up`: the device has booted; `down`: this process will be ended. */
-  reboot(): Promise<'up' | 'down'>;
   /** Why the booted version is not well, as far as the device knows; empty: nothing is wrong. */
   selfTest(): Promise<string>;
   /** The booted slot is no longer on trial. May be called again. */
@@ -70,5 +77,4 @@ export interface UpdateEngine {
   rollBack(): Promise<void>;
   /** Version of the applications in the booted slot; undefined: as this process says. */
   applicationVersion(): Promise<string | undefined>;
-  close(): Promise<void>;
 }

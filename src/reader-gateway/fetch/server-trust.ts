@@ -1,10 +1,10 @@
-/** TLS of files that the reader fetches from a server. */
+/** How the reader knows the server that it fetches a file from. */
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { invalid } from '../../shared/errors.js';
 import { DEFAULT_CA_FILE } from '../api/fetch.js';
 
-export interface DownloadTlsChoice {
+export interface ServerTrustChoice {
   verifyPeer?: boolean | undefined;
   verifyHost?: boolean | undefined;
   CACertificateFileContent?: string | undefined;
@@ -12,25 +12,33 @@ export interface DownloadTlsChoice {
 }
 
 /** As node's TLS takes them. */
-export interface DownloadTls {
-  ca?: string;
+export interface ServerTrust {
+  ca?: Buffer;
   rejectUnauthorized: boolean;
   checkServerIdentity?: () => undefined;
 }
 
-/** @throws INVALID if a CA is named that is none. */
-export async function downloadTls({
-  verifyPeer = true,
-  verifyHost = true,
-  CACertificateFileContent: content = '',
-  CACertificateFileLocation: location = '',
-}: DownloadTlsChoice): Promise<DownloadTls> {
+/**
+ * The content of a CA wins over its location.
+ * @param otherwise CA where the request names none; left out: the reader's file of them, if it is
+ * there, else those of the system.
+ * @throws INVALID if a CA is named that is none.
+ */
+export async function serverTrust(
+  {
+    verifyPeer = true,
+    verifyHost = true,
+    CACertificateFileContent: content = '',
+    CACertificateFileLocation: location = '',
+  }: ServerTrustChoice,
+  otherwise?: Buffer,
+): Promise<ServerTrust> {
   const ca =
     content !== ''
-      ? checked('CACertificateFileContent', content)
+      ? checked('CACertificateFileContent', Buffer.from(content))
       : location !== ''
         ? checked('CACertificateFileLocation', await readNamed(location))
-        : await readFile(DEFAULT_CA_FILE, 'utf8').catch(() => undefined);
+        : (otherwise ?? (await readFile(DEFAULT_CA_FILE).catch(() => undefined)));
   return {
     ...(ca === undefined ? {} : { ca }),
     rejectUnauthorized: verifyPeer,
@@ -38,9 +46,9 @@ export async function downloadTls({
   };
 }
 
-async function readNamed(path: string): Promise<string | undefined> {
+async function readNamed(path: string): Promise<Buffer | undefined> {
   try {
-    return await readFile(path, 'utf8');
+    return await readFile(path);
   } catch (error) {
     // The default may be spelled out by a client, and need not be there either.
     if (path === DEFAULT_CA_FILE) return undefined;
@@ -49,7 +57,7 @@ async function readNamed(path: string): Promise<string | undefined> {
   }
 }
 
-function checked(field: string, pem: string | undefined): string | undefined {
+function checked(field: string, pem: Buffer | undefined): Buffer | undefined {
   try {
     if (pem !== undefined) new X509Certificate(pem);
     return pem;

@@ -1,10 +1,10 @@
 /** manifest.json of a bundle for the emulated device. */
-import { UPDATE_PARTS } from '../api/os-update.js';
-import { type Static, TextEnum, Type } from '../api/schema.js';
-import { findViolations } from '../api/validate.js';
+import { type Static, Type } from '@sinclair/typebox';
+import { UPDATE_PARTS } from '../../update-engine.js';
+import { oneOf, problemsOf } from '../checked.js';
 
 const Payload = Type.Object({
-  part: TextEnum(UPDATE_PARTS),
+  part: oneOf(UPDATE_PARTS),
   file: Type.String({
     pattern: '^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$',
     description: 'the name of a file in the bundle',
@@ -40,9 +40,7 @@ export function parseManifest(text: string): Manifest {
   } catch (error) {
     throw new Error(`manifest.json of the bundle is not JSON: ${(error as Error).message}`);
   }
-  const problems = findViolations(Manifest, value).map(
-    ({ field, message }) => `${field} ${message}`,
-  );
+  const problems = problemsOf(Manifest, value);
   const manifest = value as Manifest;
   if (problems.length === 0) {
     for (const key of ['part', 'file'] as const) {

@@ -1,20 +1,23 @@
 /** What the boot loader of the emulated device remembers, and how it boots. Pure. */
-import { type Static, TextEnum, Type } from '../api/schema.js';
-import type { SlotState } from './engine.js';
+import { type Static, Type } from '@sinclair/typebox';
+import { SLOT_STATES, type SlotState } from '../../update-engine.js';
+import { oneOf } from '../checked.js';
 
 export const SLOTS = ['A', 'B'] as const;
 export type SlotName = (typeof SLOTS)[number];
 
 const SlotEnv = Type.Object({
-  state: TextEnum(['good', 'trial', 'failed', 'bad', 'empty'] satisfies SlotState[]),
+  state: oneOf(SLOT_STATES),
   /** Of a slot on trial. */
   bootsLeft: Type.Integer({ minimum: 0 }),
 });
 
 export const BootEnv = Type.Object({
-  booted: TextEnum(SLOTS),
-  primary: TextEnum(SLOTS),
+  booted: oneOf(SLOTS),
+  primary: oneOf(SLOTS),
   slots: Type.Object({ A: SlotEnv, B: SlotEnv }),
+  /** The boot of the device that `booted` is of. */
+  bootId: Type.Optional(Type.String()),
 });
 export type BootEnv = Static<typeof BootEnv>;
 

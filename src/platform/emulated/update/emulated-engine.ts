@@ -1,18 +1,24 @@
 /**
- * A device with two slots in the state folder, for machines that are no reader. It boots when
- * the service starts; a boot of the update itself is played in this process. The host is never
- * touched.
+ * A device with two slots in the state folder, for machines that are no reader: what is installed,
+ * and what its boot loader does when the device boots. The host is never touched.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readStorage } from '../../platform/storage.js';
-import { writeFileAtomic } from '../../shared/atomic-file.js';
-import { SingulateError } from '../../shared/errors.js';
-import type { Logger } from '../../shared/log.js';
-import { VERSION } from '../../shared/package-info.js';
-import { assertValid } from '../api/validate.js';
-import { StateFile } from '../state/state-file.js';
+import { writeFileAtomic } from '../../../shared/atomic-file.js';
+import { SingulateError } from '../../../shared/errors.js';
+import type { Logger } from '../../../shared/log.js';
+import { VERSION } from '../../../shared/package-info.js';
+import { StateFile } from '../../../shared/state-file.js';
+import { readStorage } from '../../storage.js';
+import type {
+  BundleInfo,
+  EngineStatus,
+  InstallProgress,
+  Slot,
+  UpdateEngine,
+} from '../../update-engine.js';
+import { checked } from '../checked.js';
 import {
   BootEnv,
   boot,
@@ -23,7 +29,6 @@ import {
   withSlot,
 } from './boot-env.js';
 import { type Bundle, loadTrusted, readBundle, readPayload } from './bundle.js';
-import type { BundleInfo, EngineStatus, InstallProgress, Slot, UpdateEngine } from './engine.js';
 import type { Manifest } from './manifest.js';
 import { SlotFolder } from './slot-folder.js';
 
@@ -37,6 +42,8 @@ export interface EmulatedOptions {
   trusted: string;
   /** Boots of a version on trial. */
   maxBoots?: number;
+  /** Of this boot of the device; '' = every start of the service is one. */
+  bootId: string;
   log: Logger;
 }
 
@@ -49,17 +56,19 @@ export class EmulatedEngine implements UpdateEngine {
 
   constructor(options: EmulatedOptions) {
     this.#options = options;
-    this.#file = new StateFile(join(options.folder, 'boot.json'), (value) => {
-      assertValid(BootEnv, value);
-      return value as BootEnv;
-    });
+    this.#file = new StateFile(join(options.folder, 'boot.json'), (value) =>
+      checked(BootEnv, value),
+    );
   }
 
   async open(): Promise<void> {
     const env = await this.#file.load();
     if (env === undefined) await this.#makeFactory();
     else this.#env = env;
-    await this.#boot();
+    const { bootId } = this.#options;
+    // A service that was started anew is still the one of this boot.
+    if (bootId !== '' && bootId === this.#env.bootId) return;
+    await this.#boot({ ...this.#env, bootId });
   }
 
   async slots(): Promise<Slot[]> {
@@ -105,11 +114,6 @@ export class EmulatedEngine implements UpdateEngine {
     await this.#save({ ...withSlot(this.#env, slot, 'trial', maxBoots), primary: slot });
   }
 
-  async reboot(): Promise<'up'> {
-    await this.#boot();
-    return 'up';
-  }
-
   async selfTest(): Promise<string> {
     const manifest = await this.#folder(this.#env.booted).read();
     return manifest?.emulated?.healthy === false ? 'the version plays that it is not healthy' : '';
@@ -136,8 +140,6 @@ export class EmulatedEngine implements UpdateEngine {
   async applicationVersion(): Promise<string | undefined> {
     return (await this.#folder(this.#env.booted).read())?.version;
   }
-
-  async close(): Promise<void> {}
 
   async #keepBooted(): Promise<void> {
     const { booted, slots } = this.#env;
@@ -181,14 +183,14 @@ export class EmulatedEngine implements UpdateEngine {
     await this.#save(FACTORY_ENV);
   }
 
-  async #boot(): Promise<void> {
+  async #boot(before: BootEnv): Promise<void> {
     const [a, b] = await Promise.all([this.#folder('A').read(), this.#folder('B').read()]);
     const versions: Record<SlotName, Manifest | undefined> = { A: a, B: b };
-    const env = boot(this.#env, (slot) => {
+    const env = boot(before, (slot) => {
       const version = versions[slot];
       return version !== undefined && version.emulated?.boots !== false;
     });
-    if (JSON.stringify(env) !== JSON.stringify(this.#env)) await this.#save(env);
+    await this.#save(env);
     const version = versions[env.booted]?.version;
     this.#options.log.info({ slot: env.booted, version }, 'the emulated device has booted');
   }

@@ -2,8 +2,8 @@
 import { statSync } from 'node:fs';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { readJsonFile, writeJsonFile } from '../../shared/atomic-file.js';
-import { findViolations } from '../api/validate.js';
+import { readJsonFile, writeJsonFile } from '../../../shared/atomic-file.js';
+import { problemsOf } from '../checked.js';
 import { Manifest } from './manifest.js';
 
 /** slot.json is written last: a slot without it is none. */
@@ -16,7 +16,7 @@ export class SlotFolder {
   async read(): Promise<Manifest | undefined> {
     try {
       const value = await readJsonFile(join(this.path, FILE));
-      if (value === undefined || findViolations(Manifest, value).length > 0) return undefined;
+      if (value === undefined || problemsOf(Manifest, value).length > 0) return undefined;
       const manifest = value as Manifest;
       const isWhole = manifest.payloads.every(
         ({ file, size }) => statSync(join(this.path, file)).size === size,
