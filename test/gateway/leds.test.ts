@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { openEmulatedPlatform } from '../../src/platform/emulated/emulated-platform.js';
 import { openLeds } from '../../src/platform/linux/linux-led.js';
+import { createLogger } from '../../src/shared/log.js';
 import { temporaryFolder } from './reader.js';
 
 type Files = Record<string, string>;
@@ -139,7 +140,11 @@ t.test('what fails is an error that names the LED and the file', async (t) => {
 });
 
 t.test('the emulated device has three, and remembers what each of them shows', async (t) => {
-  const { leds } = await openEmulatedPlatform(temporaryFolder(t));
+  const { leds } = await openEmulatedPlatform({
+    stateDir: temporaryFolder(t),
+    bootId: '',
+    log: createLogger('test', { format: 'json', level: 'silent' }),
+  });
   await leds[1]?.set('AMBER');
   t.match(leds, [{ shown: 'OFF' }, { shown: 'AMBER' }, { shown: 'OFF' }]);
 });
