@@ -6,7 +6,7 @@ import { useTimeZone } from '../platform/clock.js';
 import { NtpWatch } from '../platform/ntp-watch.js';
 import { openPlatform, type PlatformName } from '../platform/platform.js';
 import { systemClock } from '../shared/clock.js';
-import { errorMessage, SingulateError } from '../shared/errors.js';
+import { errorMessage } from '../shared/errors.js';
 import type { Logger } from '../shared/log.js';
 import type { LogFiles } from '../shared/log-files.js';
 import { isMqtt } from './api/connection.js';
@@ -21,6 +21,7 @@ import { DataEndpoints } from './delivery/data-endpoints.js';
 import type { SplitEvent } from './delivery/event-bytes.js';
 import { TagEvents } from './delivery/tag-events.js';
 import type { EndpointStatus } from './endpoint-status.js';
+import { RadioLines } from './io/radio-lines.js';
 import { Logs } from './logs/logs.js';
 import { type CommandConnectionConfig, CommandConnections } from './mqtt/command-connections.js';
 import { Commands } from './mqtt/commands.js';
@@ -63,7 +64,7 @@ export interface GatewayOptions {
   onReboot?(): void;
   /** Where its lines go; undefined: they are in no file. */
   logFiles?: LogFiles | undefined;
-  /** Without onGpo, applications have no outputs to set; the rest has defaults. */
+  /** Without onGpo, applications set the outputs of the reader; the rest has defaults. */
   userApps?: Partial<Pick<UserAppsOptions, 'onGpo' | 'limits' | 'times'>> | undefined;
   /** Called with the progress of an OS update. */
   onFirmwareUpdateProgress?(status: UpgradeStatus): void;
@@ -121,6 +122,7 @@ export class Gateway {
       data.offer(event);
       streams.offer(event);
     });
+    const lines = new RadioLines(options.radio, log);
     const apps = await UserApps.load({
       stateDir,
       bootId,
@@ -131,8 +133,11 @@ export class Gateway {
         data.offer(event);
         streams.offer(event);
       },
-      onGpo: noOutputs,
+      onGpo: (_appname, pin, state) => lines.setGpo(pin, state),
       ...options.userApps,
+    });
+    lines.onChange(({ kind, port, level }) => {
+      if (kind === 'gpi') apps.gpi(port, level);
     });
     const radio = new RadioLink(options.radio, log);
     // Also without endpoints: a stream may resume from these events later.
@@ -147,6 +152,7 @@ export class Gateway {
     await update.open();
     const context: OperationContext = {
       radio,
+      lines,
       reading,
       modes,
       config,
@@ -189,6 +195,7 @@ export class Gateway {
         () => ntp.stop(),
         () => platform.close(),
         () => expiry.close(),
+        () => lines.close(),
         () => reading.close(),
         () => events.close(),
       ],
@@ -309,10 +316,6 @@ function applyConnections(
         }),
     ),
   );
-}
-
-async function noOutputs(): Promise<void> {
-  throw new SingulateError('STATE', 'outputs cannot be set on this reader');
 }
 
 /** Tells the states of the connections when they differ, at most once a second. */

@@ -32,7 +32,7 @@ export interface Answer {
 
 export async function until(what: string, condition: () => unknown, ms = 8000): Promise<void> {
   const end = Date.now() + ms;
-  while (!condition()) {
+  while (!(await condition())) {
     if (Date.now() > end) throw new Error(`not within ${ms} ms: ${what}`);
     await sleep(10);
   }

@@ -124,8 +124,8 @@ t.test('another region leaves inputs and outputs as they are', async (t) => {
 
 t.test('an input that moves by its scenario is seen, until it is told', async (t) => {
   const scenario = {
-    antennas: [{ position: [0, 0, 2], azimuthDeg: 0, tiltDeg: 0 }],
-    tags: [],
+    antennas: [{ port: 1, position: [0, 0, 2] }],
+    groups: [],
     inputs: [{ port: 1, changeSeconds: [0.2, 0.4], periodSeconds: 0.5 }],
   };
   const file = join(t.testdir({}), 'scenario.json');

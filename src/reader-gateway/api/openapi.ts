@@ -25,6 +25,7 @@ import { ConnectionTest } from './connection-test.js';
 import { NoPayload } from './empty.js';
 import { ErrorBody } from './errors.js';
 import { ExplainedMode } from './explain.js';
+import { GpiStatus, GpoStatus, SetGpo } from './gpio.js';
 import { GpioLed } from './gpio-led.js';
 import { HostName } from './host-name.js';
 import { Login } from './login.js';
@@ -74,7 +75,9 @@ export const RESOURCES: Readonly<Record<string, TSchema>> = {
   GetMode,
   GetNetwork,
   GetStandards,
+  GpiStatus,
   GpioLed,
+  GpoStatus,
   HostName,
   HttpPostOptions,
   LogConfig,
@@ -97,6 +100,7 @@ export const RESOURCES: Readonly<Record<string, TSchema>> = {
   RefreshCertificate,
   Retention,
   SetCableLosses,
+  SetGpo,
   SetNetwork,
   SetRegulatory,
   Start,

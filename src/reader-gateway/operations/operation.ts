@@ -6,6 +6,7 @@ import type { Logger } from '../../shared/log.js';
 import type { UserApps } from '../apps/user-apps.js';
 import type { CertificateStore } from '../certificates/certificate-store.js';
 import type { EndpointStatus } from '../endpoint-status.js';
+import type { RadioLines } from '../io/radio-lines.js';
 import type { Logs } from '../logs/logs.js';
 import type { RadioLink } from '../radio/radio-link.js';
 import type { Reading } from '../radio/reading.js';
@@ -20,6 +21,7 @@ import type { Machine } from './machine.js';
 /** What operations work on. */
 export interface OperationContext {
   radio: RadioLink;
+  lines: RadioLines;
   reading: Reading;
   modes: ModeStore;
   config: ConfigStore;

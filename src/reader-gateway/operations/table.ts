@@ -6,6 +6,8 @@ import { getCableLoss } from './get-cable-loss.js';
 import { getCapabilities } from './get-capabilities.js';
 import { getCertificates } from './get-certificates.js';
 import { getConfig } from './get-config.js';
+import { getGpiStatus } from './get-gpi-status.js';
+import { getGpoStatus } from './get-gpo-status.js';
 import { getLog } from './get-log.js';
 import { getLogConfig } from './get-log-config.js';
 import { getMode } from './get-mode.js';
@@ -28,6 +30,7 @@ import { refreshCertificate } from './refresh-certificate.js';
 import { sendToUserApp } from './send-to-user-app.js';
 import { setCableLoss } from './set-cable-loss.js';
 import { setConfig } from './set-config.js';
+import { setGpo } from './set-gpo.js';
 import { setHostName } from './set-host-name.js';
 import { setLogConfig } from './set-log-config.js';
 import { setMode } from './set-mode.js';
@@ -73,6 +76,9 @@ export const OPERATIONS: readonly Operation[] = [
   setRegion,
   getSupportedRegions,
   getSupportedStandards,
+  getGpiStatus,
+  getGpoStatus,
+  setGpo,
   reboot,
   getLogConfig,
   setLogConfig,
