@@ -1,11 +1,12 @@
 /** Inputs and outputs of a simulated reader, over gRPC. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { status as GrpcStatus } from '@grpc/grpc-js';
 import t, { type Test } from 'tap';
 import { RadioClient } from '../../src/contract/client.js';
 import { Line, type LinesUpdate } from '../../src/contract/messages.js';
+import { scenarioFile } from '../../src/radio-control/scenario/library.js';
 import { startRadioControl } from '../oem/radio-control.js';
 
 const { INPUT } = Line.Kind;
@@ -124,8 +125,7 @@ t.test('another region leaves inputs and outputs as they are', async (t) => {
 
 t.test('an input that moves by its scenario is seen, until it is told', async (t) => {
   const scenario = {
-    antennas: [{ port: 1, position: [0, 0, 2] }],
-    groups: [],
+    ...JSON.parse(readFileSync(scenarioFile('dock-door'), 'utf8')),
     inputs: [{ port: 1, changeSeconds: [0.2, 0.4], periodSeconds: 0.5 }],
   };
   const file = join(t.testdir({}), 'scenario.json');
