@@ -106,7 +106,7 @@ t.test('inputs that are hardware are not played; outputs that are gone say so', 
   t.strictSame(gpo, { code: 1, out: '', err: `singulate: ${fault}\nsingulate: ${fault}\n` });
 });
 
-t.test('io tells every change as a line, also across a restart of the radio service', async (t) => {
+t.test('io tells every change as a line, and that the radio service has gone', async (t) => {
   const service = await startRadioControl(t);
   const dir = dirname(service.target.slice('unix:'.length));
   const { child, said } = start(['io', '--state-dir', dir]);
@@ -177,6 +177,6 @@ t.test('on a terminal io is a table', async (t) => {
   ]);
   const fault = '/dev/gpiochip0: the chip is gone: No such device';
   const lost = renderIo({ ...MODEL, radio: 'not connected', fault }, { ...CANVAS, columns: 20 });
-  t.match(lost, [/^radio not connecte…$/, /^\/dev\/gpiochip0: the…$/]);
+  t.strictSame(lost.slice(0, 2), ['radio not connected…', '/dev/gpiochip0: the…']);
   t.equal(renderIo(MODEL, { ...CANVAS, rows: 2 }).length, 2);
 });
