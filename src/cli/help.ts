@@ -14,7 +14,7 @@ export function helpText(): string {
     '                                       show the inputs of the running reader, or play them',
     '       singulate gpo [PORT high|low ...]',
     '                                       show the outputs of the running reader, or set them',
-    '       singulate io                    watch inputs, outputs and radio of the running reader',
+    '       singulate io                    watch its inputs, outputs and radio',
     '       singulate --help | --version',
     '',
     'Options of start:',

@@ -1,6 +1,8 @@
 /** `singulate gpi`, `gpo` and `io`, as processes beside a running radio service. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Server, ServerCredentials, status } from '@grpc/grpc-js';
@@ -30,6 +32,13 @@ async function run(...args: string[]) {
   const { child, said } = start(args);
   const [code] = await once(child, 'close');
   return { code, ...said };
+}
+
+/** Short enough for a socket in it. */
+function folder(t: Test): string {
+  const path = mkdtempSync(join(tmpdir(), 'io-'));
+  t.teardown(() => rmSync(path, { recursive: true, force: true }));
+  return path;
 }
 
 async function until(what: string, check: () => unknown): Promise<void> {
@@ -69,7 +78,7 @@ t.test('levels are shown, inputs played and outputs set on the running reader', 
 });
 
 t.test('without a running reader the error says where it was looked for', async (t) => {
-  const dir = t.testdir({});
+  const dir = folder(t);
   for (const args of [['gpi'], ['gpi', '1', 'low'], ['gpo', '1', 'low']]) {
     t.strictSame(await run(...args, '--state-dir', dir), {
       code: 1,
@@ -80,7 +89,7 @@ t.test('without a running reader the error says where it was looked for', async 
 });
 
 t.test('inputs that are hardware are not played; outputs that are gone say so', async (t) => {
-  const dir = t.testdir({});
+  const dir = folder(t);
   const fault = '/dev/gpiochip0: the chip is gone: No such device';
   const server = new Server();
   // biome-ignore lint/suspicious/noExplicitAny: the definition's unions of input and output
@@ -133,7 +142,7 @@ t.test('io tells every change as a line, and that the radio service has gone', a
 });
 
 t.test('io waits for a reader that starts later', async (t) => {
-  const dir = t.testdir({});
+  const dir = folder(t);
   const { child, said } = start(['io', '--state-dir', dir]);
   t.teardown(() => child.kill('SIGKILL'));
   await until('it waits', () => said.out.includes('no reader runs with the state folder'));
