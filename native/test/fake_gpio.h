@@ -24,6 +24,10 @@ class FakeGpio final : public gpio::Kernel {
   static constexpr const char* kPath = "/dev/gpiochip7";
 
   explicit FakeGpio(std::uint32_t lines) : lines_(lines) {}
+  FakeGpio(const FakeGpio&) = delete;
+  FakeGpio& operator=(const FakeGpio&) = delete;
+  FakeGpio(FakeGpio&&) = delete;
+  FakeGpio& operator=(FakeGpio&&) = delete;
   ~FakeGpio() override;
 
   // --- What a test does to the chip.

@@ -22,7 +22,7 @@ export interface LineHardware {
   readonly fault: string;
   /** @throws UNAVAILABLE */
   setOutput(port: number, high: boolean): void;
-  /** @param onChange An input, or the fault, changed. */
+  /** Tells of each input that changes, and when the fault changed. */
   watch(onInput: (port: number, high: boolean) => void, onFault: () => void): void;
   close(): void;
 }
