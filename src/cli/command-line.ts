@@ -3,7 +3,16 @@ import { configError, errorMessage } from '../shared/errors.js';
 import { OPTIONS, type OptionName, type OptionSpec } from './option-table.js';
 import { checkText, type OptionValue } from './option-values.js';
 
-export const COMMANDS = ['start', 'scenarios', 'packet-log', 'help', 'version'] as const;
+export const COMMANDS = [
+  'start',
+  'scenarios',
+  'packet-log',
+  'gpi',
+  'gpo',
+  'io',
+  'help',
+  'version',
+] as const;
 export type Command = (typeof COMMANDS)[number];
 
 export type GivenOptions = Partial<Record<OptionName, OptionValue>>;
@@ -16,14 +25,30 @@ export interface CommandLine {
   /** Of `packet-log FILE --recording FILE`. */
   file?: string;
   recording?: string;
+  /** Of `gpi PORT LEVEL ...` and `gpo PORT LEVEL ...`. */
+  levels: WantedLevel[];
 }
+
+export interface WantedLevel {
+  port: number;
+  high: boolean;
+}
+
+/** Which options a command takes; those of a running reader say where it is. */
+const ANY_OPTION: readonly OptionName[] = OPTIONS.map(({ name }) => name);
+const TAKES: Partial<Record<Command, readonly OptionName[]>> = {
+  start: ANY_OPTION,
+  gpi: ['state-dir', 'config'],
+  gpo: ['state-dir', 'config'],
+  io: ['state-dir', 'config'],
+};
 
 const HELP_HINT = '(singulate --help lists what there is)';
 
 export function parseCommandLine(args: readonly string[]): CommandLine {
   const [first] = args;
   const named = first !== undefined && !first.startsWith('-');
-  const result: CommandLine = { command: 'start', options: {}, schema: false };
+  const result: CommandLine = { command: 'start', options: {}, schema: false, levels: [] };
   if (named) result.command = toCommand(first);
   const rest = [...args.slice(named ? 1 : 0)];
   for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
@@ -31,6 +56,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     if (arg === '--version' || arg === '-V') return { ...result, command: 'version' };
     if (arg === '--schema' && result.command === 'scenarios') result.schema = true;
     else if (result.command === 'packet-log') takeForPacketLog(result, arg, rest);
+    else if (takesLevels(result.command) && !arg.startsWith('-')) takeLevel(result, arg, rest);
     else if (!arg.startsWith('-')) throw configError(`unexpected argument ${arg} ${HELP_HINT}`);
     else takeOption(result, arg, rest);
   }
@@ -54,6 +80,23 @@ function takeForPacketLog(result: CommandLine, arg: string, rest: string[]): voi
   }
 }
 
+function takesLevels(command: Command): boolean {
+  return command === 'gpi' || command === 'gpo';
+}
+
+function takeLevel(result: CommandLine, port: string, rest: string[]): void {
+  const form = `${result.command} PORT high|low [PORT high|low ...]`;
+  if (!/^[1-9]\d{0,2}$/.test(port)) {
+    throw configError(`${result.command}: ${port} is not a port; allowed: ${form}`);
+  }
+  const level = rest.shift()?.toLowerCase();
+  if (level !== 'high' && level !== 'low') {
+    const given = level === undefined ? 'no level' : level;
+    throw configError(`${result.command} ${port}: ${given} given; allowed: ${form}`);
+  }
+  result.levels.push({ port: Number(port), high: level === 'high' });
+}
+
 function toCommand(text: string): Command {
   const command = COMMANDS.find((name) => name === text);
   if (command !== undefined) return command;
@@ -64,10 +107,10 @@ function takeOption(result: CommandLine, arg: string, rest: string[]): void {
   const equals = arg.indexOf('=');
   const given = equals < 0 ? arg : arg.slice(0, equals);
   const spec: OptionSpec | undefined = OPTIONS.find(({ name }) => `--${name}` === given);
-  if (spec === undefined || result.command !== 'start') {
+  const name = spec?.name as OptionName;
+  if (spec === undefined || !TAKES[result.command]?.includes(name)) {
     throw configError(`unknown option ${given} ${HELP_HINT}`);
   }
-  const name = spec.name as OptionName;
   if (spec.kind === 'flag') {
     if (equals >= 0) throw configError(`${given} takes no value`);
     result.options[name] = true;

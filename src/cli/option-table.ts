@@ -62,6 +62,13 @@ export const OPTIONS = [
     shownDefault: 'dock-door',
   },
   { name: 'replay', kind: 'path', value: 'FILE', help: 'replay the reads of this CSV recording' },
+  {
+    name: 'gpio',
+    kind: 'text',
+    value: 'CHIPS',
+    help: 'inputs and outputs are these lines, as /dev/gpiochip0:gpi=17,27:gpo=22 (docs/gpio.md)',
+    shownDefault: 'inputs as told, outputs only remembered',
+  },
   { name: 'fast', kind: 'flag', help: 'run as fast as the processor can, not in real time' },
   { name: 'no-autostart', kind: 'flag', help: 'do not start reading by itself' },
   {

@@ -28,7 +28,7 @@ function script(service: string): string {
 }
 
 function radioControlArgs(settings: Settings): string[] {
-  const { grpcPort, replay, scenario, fast, seed } = settings;
+  const { grpcPort, replay, scenario, gpio, fast, seed } = settings;
   return [
     '--socket',
     radioSocket(settings.stateDir),
@@ -36,6 +36,7 @@ function radioControlArgs(settings: Settings): string[] {
     join(settings.stateDir, LOG_FOLDER),
     ...(grpcPort === undefined ? [] : ['--grpc-port', String(grpcPort)]),
     ...(replay === undefined ? ['--scenario', scenario] : ['--replay', replay]),
+    ...(gpio === undefined ? [] : ['--gpio', gpio]),
     ...(fast ? ['--fast'] : []),
     ...(seed === undefined ? [] : ['--seed', String(seed)]),
     ...logArgs(settings),

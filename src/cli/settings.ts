@@ -17,6 +17,7 @@ export interface Settings {
   grpcPort: number | undefined;
   scenario: string;
   replay: string | undefined;
+  gpio: string | undefined;
   fast: boolean;
   autostart: boolean;
   password: string | undefined;
@@ -64,6 +65,7 @@ export async function resolveSettings(
     grpcPort: options['grpc-port'] as number | undefined,
     scenario: text(options.scenario) ?? 'dock-door',
     replay: text(options.replay),
+    gpio: text(options.gpio),
     fast: options.fast === true,
     autostart: options['no-autostart'] !== true,
     password: text(options.password),

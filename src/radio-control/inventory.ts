@@ -142,6 +142,10 @@ export class Inventory {
     }
   }
 
+  inputHigh(port: number): boolean {
+    return this.#radio.inputHigh(port);
+  }
+
   /**
    * Goes on with another radio of the same kind: the old one with other settings.
    * @param open Is not called while an inventory runs. @throws STATE

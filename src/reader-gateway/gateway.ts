@@ -7,7 +7,7 @@ import { NtpWatch } from '../platform/ntp-watch.js';
 import { openPlatform } from '../platform/platform.js';
 import type { PlatformName } from '../platform/platform-name.js';
 import { systemClock } from '../shared/clock.js';
-import { errorMessage, SingulateError } from '../shared/errors.js';
+import { errorMessage } from '../shared/errors.js';
 import type { Logger } from '../shared/log.js';
 import type { LogFiles } from '../shared/log-files.js';
 import { isMqtt } from './api/connection.js';
@@ -26,7 +26,7 @@ import type { EndpointStatus } from './endpoint-status.js';
 import { cloudConnected } from './gpio-led/cloud.js';
 import { GpioLedControl } from './gpio-led/gpio-led.js';
 import type { Lines } from './io/lines.js';
-import { NO_LINES } from './io/no-lines.js';
+import { RadioLines } from './io/radio-lines.js';
 import { Logs } from './logs/logs.js';
 import { MANAGEMENT_EVENTS } from './management/event.js';
 import { ManagementEvents } from './management/management-events.js';
@@ -69,7 +69,7 @@ export interface GatewayOptions {
   platform?: PlatformName;
   /** The LEDs of a Linux system; left out: those of the usual names. */
   leds?: string | undefined;
-  /** Inputs and outputs; left out: there are none. */
+  /** What acts on inputs and outputs takes these; left out: those of the radio service. */
   lines?: Lines | undefined;
   /** Limits of OS updates, and whose bundles the emulated device takes. */
   update?: Pick<PlatformOptions, 'trusted' | 'maxBoots'> &
@@ -79,7 +79,7 @@ export interface GatewayOptions {
   onReboot?(): void;
   /** Where its lines go; undefined: they are in no file. */
   logFiles?: LogFiles | undefined;
-  /** Without onGpo, applications have no outputs to set; the rest has defaults. */
+  /** Without onGpo, applications set the outputs of the reader; the rest has defaults. */
   userApps?: Partial<Pick<UserAppsOptions, 'onGpo' | 'limits' | 'times'>> | undefined;
   /** Called with the progress of an OS update. */
   onFirmwareUpdateProgress?(status: UpgradeStatus): void;
@@ -151,6 +151,8 @@ export class Gateway {
       data.offer(event);
       streams.offer(event);
     });
+    const radioLines = new RadioLines(options.radio, log);
+    const lines = options.lines ?? radioLines;
     const apps = await UserApps.load({
       stateDir,
       bootId,
@@ -164,13 +166,16 @@ export class Gateway {
         managementEvents.userApp(appname, said);
       },
       onState: (appname, state, lastEnd) => managementEvents.userAppState(appname, state, lastEnd),
-      onGpo: noOutputs,
+      onGpo: (_appname, pin, state) => lines.setGpo(pin, state),
       ...options.userApps,
+    });
+    lines.onChange(({ kind, port, level }) => {
+      if (kind === 'gpi') apps.gpi(port, level);
     });
     const radio = new RadioLink(options.radio, log);
     // Also without endpoints: a stream may resume from these events later.
     const gpioLed = new GpioLedControl({
-      lines: options.lines ?? NO_LINES,
+      lines,
       leds: platform.leds,
       clock: systemClock,
       log,
@@ -189,7 +194,7 @@ export class Gateway {
         power: platform.power,
         identity: machine,
         apps,
-        lines: options.lines,
+        lines,
         endpoints: () => context.endpoints(),
         waitingEvents: () => data.waitingEvents,
         folders: { stateDir },
@@ -202,7 +207,7 @@ export class Gateway {
       log,
     });
     reading.onActivity((isReading, reason) => managementEvents.reading(isReading, reason));
-    const endLines = options.lines?.onChange((change) => managementEvents.line(change));
+    lines.onChange((change) => managementEvents.line(change));
     const onReboot = () => {
       if (platform.emulated) options.onReboot?.();
     };
@@ -225,6 +230,7 @@ export class Gateway {
     await update.open();
     const context: OperationContext = {
       radio,
+      lines: radioLines,
       reading,
       modes,
       config,
@@ -274,7 +280,7 @@ export class Gateway {
         () => clearInterval(counters),
         () => ntp.stop(),
         () => expiry.close(),
-        () => endLines?.(),
+        () => radioLines.close(),
         () => managementEvents.close(),
         () => reading.close(),
         () => gpioLed.close(),
@@ -409,10 +415,6 @@ function applyConnections(
         }),
     ),
   );
-}
-
-async function noOutputs(): Promise<void> {
-  throw new SingulateError('STATE', 'outputs cannot be set on this reader');
 }
 
 /** Tells the states of the connections when they differ, at most once a second. */

@@ -5,7 +5,7 @@ import { asyncApiDocument } from '../../src/reader-gateway/documents/asyncapi.js
 import { examplesFor } from '../../src/reader-gateway/documents/examples.js';
 import { openApiDocument } from '../../src/reader-gateway/documents/openapi.js';
 import { OPERATIONS } from '../../src/reader-gateway/operations/table.js';
-import { modelNames } from '../../src/reader-gateway/reader-model/find-model.js';
+import { modelNames } from '../../src/shared/reader-model/find-model.js';
 import { asSent, compile, type Document } from './compiled.js';
 import { SAMPLE_CONNECTIONS, sampleFacts } from './sample-facts.js';
 

@@ -4,7 +4,7 @@ import { asyncApiDocument } from '../../src/reader-gateway/documents/asyncapi.js
 import { openApiDocument } from '../../src/reader-gateway/documents/openapi.js';
 import { compileMode } from '../../src/reader-gateway/mode/compile.js';
 import { OPERATIONS } from '../../src/reader-gateway/operations/table.js';
-import { modelNames } from '../../src/reader-gateway/reader-model/find-model.js';
+import { modelNames } from '../../src/shared/reader-model/find-model.js';
 import { asSent, compile } from './compiled.js';
 import { SAMPLE_CONNECTIONS, sampleFacts } from './sample-facts.js';
 

@@ -3,7 +3,7 @@ import type { Connection } from '../../src/reader-gateway/api/connection.js';
 import type { ConfiguredConnections } from '../../src/reader-gateway/documents/asyncapi.js';
 import { type ReaderFacts, readerFacts } from '../../src/reader-gateway/documents/reader-facts.js';
 import type { OperationContext } from '../../src/reader-gateway/operations/operation.js';
-import { loadModel } from '../../src/reader-gateway/reader-model/find-model.js';
+import { loadModel } from '../../src/shared/reader-model/find-model.js';
 import { FAKE_CAPABILITIES, FAKE_REGIONS } from '../gateway/fake-radio.js';
 
 export async function sampleFacts(name: string): Promise<ReaderFacts> {

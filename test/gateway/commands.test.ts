@@ -56,6 +56,7 @@ t.test('with a broker', async (t) => {
     set_name_and_description: { name: 'a', description: 'b' },
     set_cable_loss_compensation: { cableLength: 1, cableLossPerHundredFt: 1 },
     set_appled: { color: 'red', seconds: 1 },
+    set_gpo: { port: 1, state: true },
     set_region: { region: 'listenland' },
     get_supported_region_standard: { region: 'listenland' },
     set_update_certificate: { ...CERTIFICATE, CACertificateFileLocation: ca },

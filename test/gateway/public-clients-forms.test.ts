@@ -1,6 +1,6 @@
 /** Requests in every form that public clients know, and the answers in the form they read. */
 import t from 'tap';
-import { loadModel } from '../../src/reader-gateway/reader-model/find-model.js';
+import { loadModel } from '../../src/shared/reader-model/find-model.js';
 import { Authority, pfxOf } from './certificates.js';
 import { httpsServer } from './file-servers.js';
 import { isDone, PublicClient } from './public-clients.js';

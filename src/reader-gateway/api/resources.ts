@@ -26,6 +26,7 @@ import { ConnectionTest } from './connection-test.js';
 import { DirectionEvent, RawDirectionEvent } from './direction-event.js';
 import { ErrorBody } from './errors.js';
 import { ExplainedMode } from './explain.js';
+import { GpiStatus, GpoStatus, SetGpo } from './gpio.js';
 import { GpioLed } from './gpio-led.js';
 import { HostName } from './host-name.js';
 import { Login } from './login.js';
@@ -80,7 +81,9 @@ export const RESOURCES: Readonly<Record<string, TSchema>> = {
   GetMode,
   GetNetwork,
   GetStandards,
+  GpiStatus,
   GpioLed,
+  GpoStatus,
   HostName,
   HttpPostOptions,
   LogConfig,
@@ -106,6 +109,7 @@ export const RESOURCES: Readonly<Record<string, TSchema>> = {
   Retention,
   SetAppLed,
   SetCableLosses,
+  SetGpo,
   SetNetwork,
   SetRegulatory,
   Start,

@@ -171,6 +171,8 @@ export function examplesFor(facts: ReaderFacts | undefined): Examples {
     GetMode: [{ verbose: true }],
     GetNetwork: [{ interface: networkInterface }],
     GetStandards: [{ region }],
+    GpiStatus: [{ '1': 'HIGH', '2': 'LOW' }],
+    GpoStatus: [{ '1': 'LOW' }],
     GpioLed: [GPIO_LED],
     HostName: [{ hostname: 'dock-1' }],
     HttpPostOptions: [{ URL: 'https://events.example/tags' }],
@@ -257,6 +259,7 @@ export function examplesFor(facts: ReaderFacts | undefined): Examples {
     Retention: [RETENTION],
     SetAppLed: [{ color: 'red', seconds: 5, flash: true }],
     SetCableLosses: [CABLE, { [ports[0] ?? '1']: CABLE }],
+    SetGpo: [{ port: 1, state: true }],
     SetNetwork: [
       { hostName: 'dock-1', dhcp: false, macAdress: '02:00:5E:10:00:01', ...addresses },
       { hostName: 'dock-1', dhcp: true },

@@ -1,10 +1,11 @@
 /** What the documents know of the very reader that serves them. */
+
+import type { ReaderModel } from '../../shared/reader-model/reader-model.js';
 import type { ReaderCapabilities } from '../api/capabilities.js';
 import type { RadioFacts } from '../mode/radio-facts.js';
 import { getCapabilities } from '../operations/get-capabilities.js';
 import type { OperationContext } from '../operations/operation.js';
 import { modelOf } from '../reader-model/find-model.js';
-import type { ReaderModel } from '../reader-model/reader-model.js';
 
 export interface ReaderFacts {
   radio: RadioFacts;

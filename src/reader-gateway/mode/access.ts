@@ -1,8 +1,8 @@
 /** access: what is done on each singulated tag. */
 import { AccessOperation, type AccessOperationInput, Bank } from '../../contract/messages.js';
+import type { ReaderModel } from '../../shared/reader-model/reader-model.js';
 import type { AccessCommand, OperatingMode } from '../api/mode.js';
 import { show } from '../api/validate.js';
-import type { ReaderModel } from '../reader-model/reader-model.js';
 import { LOCK_ACTIONS, lockPayload } from './lock-actions.js';
 import { listPerAntenna, type Problems } from './problems.js';
 import type { RadioFacts } from './radio-facts.js';

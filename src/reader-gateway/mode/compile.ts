@@ -4,10 +4,10 @@
  */
 import { type InventoryPlanInput, ReportFilter } from '../../contract/messages.js';
 import type { Violation } from '../../shared/errors.js';
+import type { ReaderModel } from '../../shared/reader-model/reader-model.js';
 import { OperatingMode } from '../api/mode.js';
 import { findViolations } from '../api/validate.js';
 import { modelOf } from '../reader-model/find-model.js';
-import type { ReaderModel } from '../reader-model/reader-model.js';
 import { compileAccess } from './access.js';
 import { type CableLossDb, NO_CABLE_LOSS } from './cable-loss.js';
 import { compileCycleDelay } from './cycle-delay.js';

@@ -1,7 +1,8 @@
 /** antennaStopCondition: when to leave an antenna for the next one. */
+
+import type { ReaderModel } from '../../shared/reader-model/reader-model.js';
 import { type AntennaStopCondition, Gpi, type OperatingMode } from '../api/mode.js';
 import { findViolations } from '../api/validate.js';
-import type { ReaderModel } from '../reader-model/reader-model.js';
 import { compileGpi, type InputPlan } from './inputs.js';
 import { type Problems, perAntenna } from './problems.js';
 

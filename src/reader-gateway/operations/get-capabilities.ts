@@ -81,7 +81,7 @@ export const getCapabilities: Operation = {
         maxNumOperationsInAccessSequence: known?.hasAccess ? (model?.maxAccessOperations ?? 0) : 0,
         maxNumPreFilters: known?.hasSelects ? (model?.maxPreFilters ?? 0) : 0,
         numGPIs: model?.gpis ?? 0,
-        numGPOs: 0,
+        numGPOs: model?.gpos ?? 0,
         networkInterfaces: Object.values(interfaces).map(({ accessPoint }) => ({
           '802.1x': false,
           internal: true,

@@ -7,6 +7,7 @@ import type { UserApps } from '../apps/user-apps.js';
 import type { CertificateStore } from '../certificates/certificate-store.js';
 import type { EndpointStatus } from '../endpoint-status.js';
 import type { GpioLedControl } from '../gpio-led/gpio-led.js';
+import type { RadioLines } from '../io/radio-lines.js';
 import type { Logs } from '../logs/logs.js';
 import type { RadioLink } from '../radio/radio-link.js';
 import type { Reading } from '../radio/reading.js';
@@ -21,6 +22,7 @@ import type { Machine } from './machine.js';
 /** What operations work on. */
 export interface OperationContext {
   radio: RadioLink;
+  lines: RadioLines;
   reading: Reading;
   modes: ModeStore;
   config: ConfigStore;

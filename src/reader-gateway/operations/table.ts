@@ -7,7 +7,9 @@ import { getCableLoss } from './get-cable-loss.js';
 import { getCapabilities } from './get-capabilities.js';
 import { getCertificates } from './get-certificates.js';
 import { getConfig } from './get-config.js';
+import { getGpiStatus } from './get-gpi-status.js';
 import { getGpioLed } from './get-gpio-led.js';
+import { getGpoStatus } from './get-gpo-status.js';
 import { getLog } from './get-log.js';
 import { getLogConfig } from './get-log-config.js';
 import { getManagementEventConfig } from './get-management-event-config.js';
@@ -33,6 +35,7 @@ import { setAppLed } from './set-app-led.js';
 import { setCableLoss } from './set-cable-loss.js';
 import { setConfig } from './set-config.js';
 import { setGpioLed } from './set-gpio-led.js';
+import { setGpo } from './set-gpo.js';
 import { setHostName } from './set-host-name.js';
 import { setLogConfig } from './set-log-config.js';
 import { setManagementEventConfig } from './set-management-event-config.js';
@@ -85,6 +88,9 @@ export const OPERATIONS: readonly Operation[] = [
   setRegion,
   getSupportedRegions,
   getSupportedStandards,
+  getGpiStatus,
+  getGpoStatus,
+  setGpo,
   reboot,
   getLogConfig,
   setLogConfig,

@@ -205,7 +205,8 @@ export class RadioLink {
   }
 }
 
-function toSingulateError(error: unknown, what = 'the mode'): SingulateError {
+/** What a call to radio-control that failed means. @param what It was to take. */
+export function toSingulateError(error: unknown, what = 'the mode'): SingulateError {
   const { code, details } = error as Partial<ServiceError>;
   switch (code) {
     case grpcStatus.INVALID_ARGUMENT:
