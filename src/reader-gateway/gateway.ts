@@ -9,6 +9,7 @@ import { systemClock } from '../shared/clock.js';
 import { errorMessage, SingulateError } from '../shared/errors.js';
 import type { Logger } from '../shared/log.js';
 import type { LogFiles } from '../shared/log-files.js';
+import type { EndpointConfig } from './api/config.js';
 import { isMqtt } from './api/connection.js';
 import type { UpgradeStatus } from './api/os-update.js';
 import { UserApps, type UserAppsOptions } from './apps/user-apps.js';
@@ -30,6 +31,9 @@ import { OPERATIONS } from './operations/table.js';
 import { RadioLink } from './radio/radio-link.js';
 import { Reading } from './radio/reading.js';
 import { type RestServer, startRestServer } from './rest/server.js';
+import { finishReset } from './settings/factory-reset.js';
+import { Settings } from './settings/settings.js';
+import { finishImport } from './settings/unfinished-import.js';
 import { CableStore } from './state/cable-store.js';
 import { ConfigStore } from './state/config-store.js';
 import { DescriptionStore } from './state/description-store.js';
@@ -38,6 +42,7 @@ import { LogStore } from './state/log-store.js';
 import { ModeStore } from './state/mode-store.js';
 import { RegionStore } from './state/region-store.js';
 import { RunStore } from './state/run-store.js';
+import { tidyStateFolder } from './state/state-folder.js';
 import { EventStreams } from './streams/event-streams.js';
 import { WebSocketDoor } from './streams/websocket-door.js';
 import { Certificates } from './tls/certificates.js';
@@ -80,6 +85,8 @@ export class Gateway {
   /** auth.json must be there (ensureLogin). @throws CONFIG */
   static async start(options: GatewayOptions): Promise<Gateway> {
     const { stateDir, log } = options;
+    const factory = factoryEndpoints(options.localBroker);
+    const removeOldBackups = await openState(stateDir, factory, log);
     const platform = await openPlatform(options.platform ?? 'emulated', stateDir);
     const bootId = [options.bootId, platform.power.bootId].join(' ').trim();
     const modes = new ModeStore(stateDir);
@@ -87,7 +94,7 @@ export class Gateway {
     const cables = new CableStore(stateDir);
     const region = new RegionStore(stateDir);
     const description = new DescriptionStore(stateDir);
-    const config = new ConfigStore(stateDir, factoryEndpoints(options.localBroker));
+    const config = new ConfigStore(stateDir, factory);
     const logStore = new LogStore(stateDir);
     const [login] = await Promise.all([
       loadLogin(stateDir),
@@ -145,6 +152,8 @@ export class Gateway {
       firmwareUpdateProgress: (status) => options.onFirmwareUpdateProgress?.(status),
     });
     await update.open();
+    const logs = new Logs({ stateDir, store: logStore, radio, log, files: options.logFiles });
+    const stores = { config, modes, cables, region, description, logStore };
     const context: OperationContext = {
       radio,
       reading,
@@ -157,10 +166,12 @@ export class Gateway {
       cables,
       description,
       log,
-      logs: new Logs({ stateDir, store: logStore, radio, log, files: options.logFiles }),
+      logs,
+      settings: new Settings({ stateDir, stores, radio, reading, logs, log }),
       apps,
       update,
       endpoints: () => [...data.status(), ...commands.status()],
+      sendWaiting: () => data.sendWaiting(),
       applyConnections: () => applyConnections(config, data, commands),
       onReboot: () => {
         if (platform.emulated) options.onReboot?.();
@@ -218,6 +229,7 @@ export class Gateway {
       apps.resume().catch((err) => log.error({ err }, 'user applications cannot be started'));
       // A version that has come so far may be healthy.
       update.resume();
+      await removeOldBackups();
       return new Gateway(data, rest, end, streams, door, apps);
     } catch (error) {
       await endOf(end, 0);
@@ -267,6 +279,18 @@ interface Parts {
 async function endOf({ sources, endpoints }: Parts, flushMs: number): Promise<void> {
   for (const close of sources) close();
   await Promise.all(endpoints.map((one) => one.stop(flushMs)));
+}
+
+/** Before the state is read. @returns To be called once the service runs. @throws CONFIG */
+async function openState(
+  stateDir: string,
+  factory: EndpointConfig,
+  log: Logger,
+): Promise<() => Promise<void>> {
+  if (await finishReset(stateDir)) log.warn('factory reset done');
+  const runs = await tidyStateFolder(stateDir);
+  await finishImport(stateDir, factory);
+  return runs;
 }
 
 /** What the services themselves need of the settings of the system. */

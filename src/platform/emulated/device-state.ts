@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { readJsonFile, writeJsonFile } from '../../shared/atomic-file.js';
-import { configError, errorMessage } from '../../shared/errors.js';
+import { fileError, migrate, withVersion } from '../../shared/file-format.js';
 
 const Interface = Type.Object({
   isEnabled: Type.Boolean(),
@@ -31,6 +31,9 @@ const DeviceState = Type.Object({
 });
 export type DeviceState = Static<typeof DeviceState>;
 
+/** There was only one version of the file ever. */
+const NO_STEPS: [] = [];
+
 export class DeviceFile {
   #changes: Promise<unknown> = Promise.resolve();
 
@@ -38,14 +41,12 @@ export class DeviceFile {
   static async load(stateDir: string): Promise<DeviceFile> {
     const path = join(stateDir, 'device.json');
     try {
-      const value = (await readJsonFile(path)) ?? {};
+      const { content: value } = migrate((await readJsonFile(path)) ?? {}, NO_STEPS);
       const wrong = Value.Errors(DeviceState, value).First();
       if (wrong === undefined) return new DeviceFile(path, value as DeviceState);
-      throw new Error(`${path}: ${wrong.path.slice(1).replaceAll('/', '.')}: ${wrong.message}`);
+      throw new Error(`${wrong.path.slice(1).replaceAll('/', '.')}: ${wrong.message}`);
     } catch (error) {
-      throw configError(
-        `${errorMessage(error).replaceAll('\n', ' ')} (correct or remove the file)`,
-      );
+      throw fileError(path, error);
     }
   }
 
@@ -62,7 +63,7 @@ export class DeviceFile {
   change(make: (state: Readonly<DeviceState>) => Partial<DeviceState>): Promise<void> {
     const done = this.#changes.then(async () => {
       const next = { ...this.state, ...make(this.state) };
-      await writeJsonFile(this.path, next);
+      await writeJsonFile(this.path, withVersion(next, NO_STEPS.length + 1));
       this.state = next;
     });
     this.#changes = done.catch(() => {});

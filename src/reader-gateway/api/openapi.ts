@@ -10,6 +10,7 @@ import {
   InstallCertificate,
   RefreshCertificate,
 } from './certificates.js';
+import { CloudConfig } from './cloud-config.js';
 import { ReaderConfig } from './config.js';
 import {
   Batching,
@@ -25,6 +26,7 @@ import { ConnectionTest } from './connection-test.js';
 import { NoPayload } from './empty.js';
 import { ErrorBody } from './errors.js';
 import { ExplainedMode } from './explain.js';
+import { SendWaiting } from './gateway-data.js';
 import { GpioLed } from './gpio-led.js';
 import { HostName } from './host-name.js';
 import { Login } from './login.js';
@@ -35,6 +37,8 @@ import { NameAndDescription } from './name-and-description.js';
 import { GetNetwork, Network, SetNetwork } from './network.js';
 import { OsUpdate, UpgradeStatus } from './os-update.js';
 import { OverflowEvent } from './overflow-event.js';
+import { PassThrough, PassThroughAnswer } from './pass-through.js';
+import { FactoryReset, FactoryResetAnswer, ReaderSettings } from './reader-settings.js';
 import { RebootAnswer } from './reboot.js';
 import {
   GetStandards,
@@ -65,12 +69,15 @@ export const RESOURCES: Readonly<Record<string, TSchema>> = {
   CableLosses,
   CertificateList,
   CertificateSigningRequest,
+  CloudConfig,
   CommandConnection,
   ConnectionTest,
   CreateCertificateRequest,
   DataConnection,
   DeleteCertificate,
   Error: ErrorBody,
+  FactoryReset,
+  FactoryResetAnswer,
   GetMode,
   GetNetwork,
   GetStandards,
@@ -90,12 +97,16 @@ export const RESOURCES: Readonly<Record<string, TSchema>> = {
   OperatingMode,
   OverflowEvent,
   OsUpdate,
+  PassThrough,
+  PassThroughAnswer,
   ReaderCapabilities,
+  ReaderSettings,
   ReaderConfiguration: ReaderConfig,
   RebootAnswer,
   Regulatory,
   RefreshCertificate,
   Retention,
+  SendWaiting,
   SetCableLosses,
   SetNetwork,
   SetRegulatory,

@@ -79,7 +79,8 @@ const TYPE_NAMES: Record<string, string> = {
 };
 
 function toViolation(error: ErrorObject): Violation {
-  const field = fieldPath(error.instancePath, error.params.missingProperty);
+  const { missingProperty, additionalProperty } = error.params;
+  const field = fieldPath(error.instancePath, missingProperty ?? additionalProperty);
   return { field, message: messageOf(error) };
 }
 
@@ -89,6 +90,8 @@ function messageOf(error: ErrorObject): string {
   switch (error.keyword) {
     case 'required':
       return 'is required';
+    case 'additionalProperties':
+      return 'is not known';
     case 'type': {
       const names = [error.params.type].flat().map((name: string) => TYPE_NAMES[name] ?? name);
       return `${given} is not ${names.join(' or ')}`;
@@ -107,6 +110,8 @@ function messageOf(error: ErrorObject): string {
       return `has more than ${limit} entries`;
     case 'minLength':
       return limit === 1 ? 'must not be empty' : `is shorter than ${limit} characters`;
+    case 'maxLength':
+      return `is longer than ${limit} characters`;
     case 'pattern':
       return `${given} is not ${error.parentSchema?.description ?? `like ${error.params.pattern}`}`;
     default:

@@ -17,6 +17,19 @@ import { restoreSecrets } from './secrets.js';
 const GATEWAY_PARTS = ['retention', 'batching', 'managementEventConfig'] as const;
 
 /**
+ * A configuration that takes the place of the stored one as a whole; only what its masks hide comes
+ * from the stored one.
+ * @throws INVALID naming every wrong field.
+ */
+export function replaceConfig(
+  stored: ReaderConfig,
+  given: unknown,
+  factory: EndpointConfig,
+): ReaderConfig {
+  return applyChange({}, stored, given, factory);
+}
+
+/**
  * Merges by part: xml; each key of GPIO-LED; retention, batching and managementEventConfig as
  * wholes; each path of endpointConfig. Parts that are not in the change stay; unknown top-level
  * keys are left out.
@@ -27,26 +40,42 @@ export function changeConfig(
   change: unknown,
   factory: EndpointConfig,
 ): ReaderConfig {
+  return applyChange(stored, stored, change, factory);
+}
+
+/** @param stored Where the secrets of connections are, and what paths held before. */
+function applyChange(
+  base: ReaderConfig,
+  stored: ReaderConfig,
+  change: unknown,
+  factory: EndpointConfig,
+): ReaderConfig {
   assertValid(ReaderConfigSchema, change);
   const given = change as ReaderConfig;
-  const next: ReaderConfig = { ...stored };
+  const next: ReaderConfig = { ...base };
   if (given.xml !== undefined) next.xml = given.xml;
   if (given['GPIO-LED'] !== undefined) {
-    next['GPIO-LED'] = { ...stored['GPIO-LED'], ...given['GPIO-LED'] };
+    next['GPIO-LED'] = { ...base['GPIO-LED'], ...given['GPIO-LED'] };
   }
   const gateway = given['READER-GATEWAY'];
   if (gateway !== undefined) {
-    next['READER-GATEWAY'] = changeGateway(stored['READER-GATEWAY'] ?? {}, gateway, factory);
+    next['READER-GATEWAY'] = changeGateway(
+      base['READER-GATEWAY'] ?? {},
+      stored['READER-GATEWAY'] ?? {},
+      gateway,
+      factory,
+    );
   }
   return next;
 }
 
 function changeGateway(
+  base: ReaderGatewayConfig,
   stored: ReaderGatewayConfig,
   given: ReaderGatewayConfig,
   factory: EndpointConfig,
 ): ReaderGatewayConfig {
-  const next: ReaderGatewayConfig = { ...stored };
+  const next: ReaderGatewayConfig = { ...base };
   for (const part of GATEWAY_PARTS) {
     if (given[part] !== undefined) Object.assign(next, { [part]: given[part] });
   }

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { EndpointConfig, ReaderConfig } from '../api/config.js';
 import type { Connection } from '../api/connection.js';
-import { changeConfig, checkStored } from './config-change.js';
+import { changeConfig, checkStored, replaceConfig } from './config-change.js';
 import {
   connectionsAt,
   ENDPOINT_PATHS,
@@ -64,8 +64,22 @@ export class ConfigStore {
 
   /** Whole or not at all. @throws INVALID naming every wrong field. */
   change(change: unknown): Promise<void> {
+    return this.#put((stored) => changeConfig(stored, change, this.factory));
+  }
+
+  /** What replace() would store. @throws INVALID naming every wrong field. */
+  replaced(given: unknown): ReaderConfig {
+    return replaceConfig(this.#config, given, this.factory);
+  }
+
+  /** Nothing of what was set stays, but for the secrets that a mask hides. @throws as change() */
+  replace(given: unknown): Promise<void> {
+    return this.#put((stored) => replaceConfig(stored, given, this.factory));
+  }
+
+  #put(make: (stored: ReaderConfig) => ReaderConfig): Promise<void> {
     const done = this.#changes.then(async () => {
-      const next = changeConfig(this.#config, change, this.factory);
+      const next = make(this.#config);
       await this.#file.save(next);
       this.#config = next;
     });

@@ -1,6 +1,13 @@
 /** The JSON files of the state folder. */
+import { rm } from 'node:fs/promises';
 import { readJsonFile, writeJsonFile } from '../../shared/atomic-file.js';
-import { configError, errorMessage } from '../../shared/errors.js';
+import {
+  fileError,
+  keepBackup,
+  type Migration,
+  migrate,
+  withVersion,
+} from '../../shared/file-format.js';
 
 /** Reads at the start, writes atomically, one write after the other. */
 export class StateFile<T> {
@@ -10,22 +17,42 @@ export class StateFile<T> {
     readonly path: string,
     /** Throws if what the file holds is not a T. */
     private readonly check: (value: unknown) => T,
+    /** From each version of the file to the next; none: there was only one ever. */
+    private readonly migrations: readonly Migration[] = [],
   ) {}
 
-  /** @returns undefined without a file. Throws a CONFIG error for a file that is not right. */
+  /**
+   * A file of an older version is migrated, and kept beside as it was.
+   * @returns undefined without a file. Throws a CONFIG error for a file that is not right.
+   */
   async load(): Promise<T | undefined> {
     try {
       const value = await readJsonFile(this.path);
-      return value === undefined ? undefined : this.check(value);
+      if (value === undefined) return undefined;
+      const { content, from, to } = migrate(value, this.migrations);
+      const checked = this.check(content);
+      if (from < to) {
+        await keepBackup(this.path, from);
+        await this.save(checked);
+      }
+      return checked;
     } catch (error) {
-      const message = errorMessage(error).replaceAll('\n', ' ');
-      const text = message.startsWith(this.path) ? message : `${this.path}: ${message}`;
-      throw configError(`${text} (correct or remove the file)`);
+      throw fileError(this.path, error);
     }
   }
 
+  /** As if nothing had ever been saved. */
+  remove(): Promise<void> {
+    return this.#write(() => rm(this.path, { force: true }));
+  }
+
   save(value: T): Promise<void> {
-    const write = this.#last.then(() => writeJsonFile(this.path, value));
+    const content = withVersion(value, this.migrations.length + 1);
+    return this.#write(() => writeJsonFile(this.path, content));
+  }
+
+  #write(action: () => Promise<void>): Promise<void> {
+    const write = this.#last.then(action);
     // A failed write is told to its own caller; the next write is not concerned.
     this.#last = write.catch(() => {});
     return write;
