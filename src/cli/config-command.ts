@@ -1,6 +1,8 @@
 /** `singulate config`: settings of a reader as files. It works on the state dir, not over REST. */
+import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
@@ -15,6 +17,7 @@ import { writeFileAtomic } from '../shared/atomic-file.js';
 import { configError, errorMessage, isSingulateError } from '../shared/errors.js';
 import type { ConfigRequest, GivenOptions } from './command-line.js';
 import { resolveSettings } from './settings.js';
+import { radioSocket } from './state-dir.js';
 import { takeLock } from './state-lock.js';
 
 /** @returns 1 if what was asked about, or for, is not right. @throws CONFIG */
@@ -80,7 +83,7 @@ function assertPrivate(file: string | undefined): void {
 
 async function importFrom(file: string, stateDir: string): Promise<number> {
   const settings = await readJsonc(file);
-  const release = takeLock(stateDir);
+  const release = await takeStateDir(stateDir);
   try {
     await importIntoState(stateDir, settings);
   } catch (error) {
@@ -98,7 +101,7 @@ async function importFrom(file: string, stateDir: string): Promise<number> {
 }
 
 async function reset(yes: boolean, stateDir: string): Promise<number> {
-  const release = takeLock(stateDir);
+  const release = await takeStateDir(stateDir);
   try {
     if (!yes && !(await isConfirmed(stateDir))) {
       process.stdout.write('nothing was reset\n');
@@ -124,6 +127,28 @@ async function isConfirmed(stateDir: string): Promise<boolean> {
     return (await terminal.question(text)).trim() === 'reset';
   } finally {
     terminal.close();
+  }
+}
+
+/** @returns Gives it back. @throws CONFIG if the services run on it, however they were started. */
+async function takeStateDir(stateDir: string): Promise<() => void> {
+  const release = takeLock(stateDir);
+  if (!(await answers(radioSocket(stateDir)))) return release;
+  release();
+  throw configError(
+    `--state-dir: ${stateDir} is in use by running services; stop them, or use PUT /cloud/config/import or reset`,
+  );
+}
+
+async function answers(socket: string): Promise<boolean> {
+  const connection = connect(socket);
+  try {
+    await once(connection, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    connection.destroy();
   }
 }
 

@@ -41,7 +41,15 @@ type Fields = Record<string, TSchema>;
 function objectLines(schema: TSchema, value: Readonly<Record<string, unknown>>): string[] {
   const lines: string[] = [];
   const properties: Fields = schema.properties ?? {};
+  const shown = new Map<string, string>();
   for (const [key, inner] of Object.entries(properties)) {
+    const same = JSON.stringify(inner);
+    const before = shown.get(same);
+    if (before !== undefined && hasFields(inner) && value[key] === undefined) {
+      lines.push(`// ${json(key)}: ${json(sample(inner))}, // as ${json(before)}`);
+      continue;
+    }
+    shown.set(same, key);
     lines.push(...describe(inner), ...property(key, inner, value[key]));
   }
   for (const inner of [
@@ -128,6 +136,12 @@ function required(schema: TSchema): Record<string, unknown> {
   return Object.fromEntries(
     names.map((name) => [name, sample(properties[name] ?? ({} as TSchema))]),
   );
+}
+
+/** It takes more than a line to show. */
+function hasFields(schema: TSchema): boolean {
+  const fields = schema.properties ?? schema.items?.properties ?? {};
+  return Object.keys(fields).length > 0;
 }
 
 function isObject(schema: TSchema): boolean {
