@@ -8,7 +8,7 @@ import { type Answer, basic, PASSWORD, send, temporaryFolder, until } from './re
 
 const CHILD = fileURLToPath(new URL('./config-child.js', import.meta.url));
 const WRITES = 500;
-const KILLS = 40;
+const KILLS = 25;
 
 class Reader {
   url = '';
@@ -40,7 +40,7 @@ class Reader {
 /** Its parts say the same number; the long one makes a write take its time. */
 function configuration(number: number) {
   return {
-    xml: `<number>${number}</number>${`${number} `.repeat(10_000 + (number % 7) * 5000)}`,
+    xml: `<number>${number}</number>${`${number} `.repeat(5000 + (number % 7) * 2000)}`,
     'GPIO-LED': { GPIDebounce: { '1': number } },
     'READER-GATEWAY': {
       managementEventConfig: {

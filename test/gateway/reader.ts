@@ -209,6 +209,7 @@ export interface ReaderParts {
   radio?: FakeRadio;
   bootId?: string;
   autostart?: boolean;
+  onReboot?: () => void;
   platform?: PlatformName;
   /** With them it logs, and into them. */
   logFiles?: LogFiles;
@@ -248,6 +249,7 @@ export class TestReader {
       autostart: parts.autostart ?? false,
       ...(parts.platform === undefined ? {} : { platform: parts.platform }),
       userApps: parts.userApps,
+      ...(parts.onReboot === undefined ? {} : { onReboot: parts.onReboot }),
       log: createLogger('reader_gateway', {
         format: 'json',
         fd: 2,

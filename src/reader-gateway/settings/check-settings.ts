@@ -7,7 +7,7 @@ import { type Migration, migrate, VERSION_KEY } from '../../shared/file-format.j
 import type { EndpointConfig } from '../api/config.js';
 import { LogConfig } from '../api/logs.js';
 import { ReaderSettings } from '../api/reader-settings.js';
-import { assertValid, findViolations } from '../api/validate.js';
+import { assertValid, findViolations, joinPath } from '../api/validate.js';
 import { assertOneLevelEach } from '../logs/logs.js';
 import { compileMode } from '../mode/compile.js';
 import type { RadioFacts } from '../mode/radio-facts.js';
@@ -40,10 +40,11 @@ const ANY_ARRAY: RadioFacts = {
 const ANY_PASSWORD = '00000001';
 
 export function prefixed(part: string, violations: readonly Violation[]): Violation[] {
-  return violations.map(({ field, message }) => ({
-    field: field === '' ? part : `${part}${field.startsWith('[') ? '' : '.'}${field}`,
-    message,
-  }));
+  return violations.map(({ field, message }) => {
+    const [, first = '', rest = ''] = /^([^.[]*)(.*)$/.exec(field) ?? [];
+    const path = first === '' ? part : joinPath(part, first);
+    return { field: `${path}${rest}`, message };
+  });
 }
 
 /** From each version of a file of settings to the next; there was only one ever. */
