@@ -75,7 +75,7 @@ function keysOf(schema: unknown, keys = new Set<string>()): Set<string> {
 t.test('template has every key, and is a file that the product takes', async (t) => {
   const { code, stdout } = await config('template');
   t.equal(code, 0);
-  for (const key of keysOf(ReaderSettings)) t.match(stdout, `"${key}": `, key);
+  for (const key of keysOf(ReaderSettings)) t.ok(stdout.includes(`"${key}": `), key);
   t.match(stdout, 'default 60');
   t.match(stdout, 'takes effect: reconnects');
   const dir = folder(t);

@@ -121,7 +121,10 @@ t.test('a wrong command line is one exact line', async (t) => {
     [['--no-such-option'], `unknown option --no-such-option ${hint}`],
     [['-x'], `unknown option -x ${hint}`],
     [['start', 'now'], `unexpected argument now ${hint}`],
-    [['begin'], 'unknown command begin; allowed: start, scenarios, packet-log, help, version'],
+    [
+      ['begin'],
+      'unknown command begin; allowed: start, scenarios, packet-log, config, help, version',
+    ],
     [['packet-log'], `packet-log needs a file ${hint}`],
     [['packet-log', 'a', 'b'], `unexpected argument b ${hint}`],
     [['packet-log', 'a', '--fast'], `unknown option --fast ${hint}`],

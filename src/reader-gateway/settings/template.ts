@@ -85,13 +85,26 @@ function alternatives(schema: TSchema): { names: string; properties: Fields }[] 
   });
 }
 
-/** @param value undefined: it is a comment. */
-function property(key: string, schema: TSchema, value: unknown): string[] {
-  const given = value ?? sample(schema);
+/**
+ * @param value undefined: it is a comment.
+ * @param shown What the comment says.
+ */
+function property(
+  key: string,
+  schema: TSchema,
+  value: unknown,
+  shown: unknown = sample(schema),
+): string[] {
+  const given = value ?? shown;
   const lines = valueLines(schema, given);
   lines[0] = `${JSON.stringify(key)}: ${lines[0]}`;
   lines[lines.length - 1] += ',';
-  return value === undefined ? lines.map((line) => `// ${line}`) : lines;
+  if (value !== undefined) return lines;
+  const other = typeof given !== 'object' && hasFields(schema) ? required(schema) : undefined;
+  return [
+    ...lines.map((line) => `// ${line}`),
+    ...(other === undefined ? [] : [...comment('Or:'), ...property(key, schema, undefined, other)]),
+  ];
 }
 
 function valueLines(schema: TSchema, value: unknown): string[] {
