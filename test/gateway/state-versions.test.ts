@@ -35,7 +35,7 @@ t.test('cable-loss.json', async (t) => {
     });
   });
 
-  t.test('is migrated by a start, and kept as it was until the next one runs', async (t) => {
+  t.test('is migrated by the first save, and kept as it was until the next start', async (t) => {
     const stateDir = temporaryFolder(t);
     const path = join(stateDir, 'cable-loss.json');
     const backup = `${path}.v1.bak`;
@@ -43,11 +43,15 @@ t.test('cable-loss.json', async (t) => {
     writeFileSync(path, before);
     const first = await TestReader.start(t, { stateDir });
     t.match((await first.call('GET', 'cableLossCompensation')).json, OLD_CABLES);
+    t.equal(readFileSync(path, 'utf8'), before, 'older software could still go on with it');
+    const added = { 2: { cableLength: 1, cableLossPerHundredFt: 2 } };
+    t.equal((await first.call('PUT', 'cableLossCompensation', added)).status, 200);
     await first.gateway.stop();
-    t.same(JSON.parse(readFileSync(path, 'utf8')), { formatVersion: 2, ports: OLD_CABLES });
+    const ports = { ...OLD_CABLES, ...added };
+    t.same(JSON.parse(readFileSync(path, 'utf8')), { formatVersion: 2, ports });
     t.equal(readFileSync(backup, 'utf8'), before);
     const second = await TestReader.start(t, { stateDir, radio: first.radio });
-    t.match((await second.call('GET', 'cableLossCompensation')).json, OLD_CABLES);
+    t.match((await second.call('GET', 'cableLossCompensation')).json, ports);
     await second.gateway.stop();
     t.notOk(existsSync(backup));
   });
@@ -58,6 +62,8 @@ t.test('cable-loss.json', async (t) => {
     writeFileSync(path, JSON.stringify(OLD_CABLES));
     writeFileSync(`${path}.v1.bak`, '{"1": {"cableLe');
     const reader = await TestReader.start(t, { stateDir });
+    t.notOk(existsSync(`${path}.v1.bak`), 'of a migration that never was');
+    await reader.call('PUT', 'cableLossCompensation', OLD_CABLES);
     await reader.gateway.stop();
     t.equal(readFileSync(`${path}.v1.bak`, 'utf8'), JSON.stringify(OLD_CABLES), 'this is its own');
   });

@@ -8,7 +8,7 @@ import { type Static, type TSchema, Type } from './schema.js';
 /** Most data connections a reader may have. */
 export const MAX_DATA_ENDPOINTS = 8;
 
-/** Characters; with its escapes it must still fit into a body of 1 MB. */
+/** Characters. Most texts of that length fit, as JSON, into a request of 1 MB. */
 export const MAX_XML_LENGTH = 400_000;
 
 const connections = (item: TSchema, maxItems: number, options: object = {}) =>

@@ -350,13 +350,8 @@ export class Endpoint {
     const { batching } = this.settings;
     const { live } = this.#store;
     if (live.size === 0) return Number.POSITIVE_INFINITY;
-    if (
-      batching === undefined ||
-      this.#flushing ||
-      this.#hurried ||
-      live.bytes >= batching.maxBytes
-    )
-      return 0;
+    if (batching === undefined || this.#flushing || this.#hurried) return 0;
+    if (live.bytes >= batching.maxBytes) return 0;
     return Math.max(0, (live.oldestAtMs ?? 0) + batching.intervalMs - now);
   }
 

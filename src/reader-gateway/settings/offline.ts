@@ -1,20 +1,17 @@
 /** Settings in the state folder of a reader whose services do not run. */
 import { invalid, type Violation } from '../../shared/errors.js';
 import type { ReaderSettings } from '../api/reader-settings.js';
-import { mergedLogConfig } from '../logs/logs.js';
-import { maskSecrets, restoreSecrets } from '../state/secrets.js';
+import { maskSecrets } from '../state/secrets.js';
 import {
   configProblems,
   currentSettings,
   endpointProblems,
   modeProblems,
-  prefixed,
   settingsProblems,
   violationsIn,
-  violationsOf,
 } from './check-settings.js';
 import { finishReset, requestReset } from './factory-reset.js';
-import { loadStores, settingsOf } from './stores.js';
+import { loadStores, resolved, settingsOf } from './stores.js';
 import { beginImport, finishImport } from './unfinished-import.js';
 
 const CONFIG_KEYS: readonly string[] = ['xml', 'GPIO-LED', 'READER-GATEWAY'];
@@ -59,18 +56,10 @@ export async function importIntoState(stateDir: string, given: unknown): Promise
   const file = currentSettings(given);
   const wrong = settingsProblems(file);
   if (wrong.length > 0) throw invalid(wrong);
-  const { config, mode, logs, ...others } = file as ReaderSettings;
   await finishImport(stateDir);
-  const stores = await loadStores(stateDir);
-  const next: ReaderSettings = { ...others };
-  const problems = await violationsOf(() => {
-    if (config !== undefined) next.config = stores.config.replaced(config);
-  });
-  const all = prefixed('config', problems);
-  if (mode !== undefined) next.mode = restoreSecrets(mode, stores.modes.mode, 'mode', all);
-  if (logs !== undefined) next.logs = mergedLogConfig(stores.logStore.config, logs);
-  if (all.length > 0) throw invalid(all);
-  await beginImport(stateDir, next);
+  const { settings, problems } = await resolved(await loadStores(stateDir), file as ReaderSettings);
+  if (problems.length > 0) throw invalid(problems);
+  await beginImport(stateDir, settings);
   await finishImport(stateDir);
 }
 

@@ -1,18 +1,18 @@
 /** Export, import and factory reset of all that was set, while the services run. */
 import { isDeepStrictEqual } from 'node:util';
-import { invalid, isSingulateError, type Violation } from '../../shared/errors.js';
+import { invalid, isSingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
 import type { LogConfig } from '../api/logs.js';
 import type { ReaderSettings } from '../api/reader-settings.js';
-import { type Logs, mergedLogConfig } from '../logs/logs.js';
+import type { Logs } from '../logs/logs.js';
 import type { RadioLink } from '../radio/radio-link.js';
 import type { Reading } from '../radio/reading.js';
-import { maskSecrets, restoreSecrets } from '../state/secrets.js';
+import { maskSecrets } from '../state/secrets.js';
 import { changeCables } from '../system/change-cables.js';
 import { chosenRegion } from '../system/regions.js';
 import { currentSettings, prefixed, settingsProblems, violationsOf } from './check-settings.js';
 import { requestReset, withdrawReset } from './factory-reset.js';
-import { type SettingsStores, settingsOf } from './stores.js';
+import { resolved, type SettingsStores, settingsOf } from './stores.js';
 import { beginImport, endImport } from './unfinished-import.js';
 
 export interface SettingsNeeds {
@@ -78,31 +78,21 @@ export class Settings {
 
   /** What the file makes of the present settings, without masks. @throws INVALID, UNAVAILABLE */
   async #checked(given: unknown): Promise<ReaderSettings> {
-    const problems: Violation[] = [];
     const { stores, radio, reading } = this.#needs;
     const file = currentSettings(given);
     const wrong = settingsProblems(file);
     if (wrong.length > 0) throw invalid(wrong);
-    const next: ReaderSettings = {};
+    const { settings: next, problems } = await resolved(stores, file as ReaderSettings);
     const part = async (name: string, work: () => unknown) => {
-      const found = await violationsOf(work);
-      problems.push(...prefixed(name, found));
+      const found = prefixed(name, await violationsOf(work));
+      // Of a mask that hides nothing more is not to be said.
+      problems.push(...found.filter((one) => !problems.some(({ field }) => field === one.field)));
     };
-    const { config, mode, cableLoss, region, nameAndDescription, logs } = file as ReaderSettings;
-    await part('config', () => {
-      if (config !== undefined) next.config = stores.config.replaced(config);
-    });
-    await part('mode', () => {
-      if (mode === undefined) return;
-      const hidden: Violation[] = [];
-      next.mode = restoreSecrets(mode, stores.modes.mode, '', hidden);
-      if (hidden.length > 0) throw invalid(hidden);
-    });
+    const { cableLoss, region } = next;
     await part('cableLoss', async () => {
-      if (cableLoss === undefined) return;
+      if (cableLoss === undefined || Object.keys(cableLoss).length === 0) return;
       const { antennas } = await radio.capabilities();
-      next.cableLoss =
-        Object.keys(cableLoss).length === 0 ? {} : changeCables({}, cableLoss, antennas);
+      next.cableLoss = changeCables({}, cableLoss, antennas);
     });
     await part('region', async () => {
       if (region === undefined) return;
@@ -111,8 +101,6 @@ export class Settings {
       const channelData = channels.length === 0 ? {} : { channelData: channels };
       next.region = chosenRegion({ region: region.region, ...channelData }, regions);
     });
-    if (nameAndDescription !== undefined) next.nameAndDescription = nameAndDescription;
-    if (logs !== undefined) next.logs = mergedLogConfig(stores.logStore.config, logs);
     const { mode: nextMode, region: nextRegion } = next;
     // Limits of another region are known once the radio is in it.
     if (

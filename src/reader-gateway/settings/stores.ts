@@ -1,14 +1,16 @@
 /** The stores that together hold all that was set on a reader. */
+import type { Violation } from '../../shared/errors.js';
 import type { EndpointConfig } from '../api/config.js';
 import type { ReaderSettings } from '../api/reader-settings.js';
-import { effectiveLogConfig } from '../logs/logs.js';
+import { effectiveLogConfig, mergedLogConfig } from '../logs/logs.js';
 import { CableStore } from '../state/cable-store.js';
 import { ConfigStore } from '../state/config-store.js';
 import { DescriptionStore } from '../state/description-store.js';
 import { LogStore } from '../state/log-store.js';
 import { ModeStore } from '../state/mode-store.js';
 import { RegionStore } from '../state/region-store.js';
-import { SETTINGS_MIGRATIONS } from './check-settings.js';
+import { restoreSecrets } from '../state/secrets.js';
+import { prefixed, SETTINGS_MIGRATIONS, violationsOf } from './check-settings.js';
 
 /** Of a file of settings; each older one can be read (currentSettings). */
 export const SETTINGS_VERSION = SETTINGS_MIGRATIONS.length + 1;
@@ -51,6 +53,30 @@ export function settingsOf(stores: SettingsStores): ReaderSettings {
     ...(description.present === undefined ? {} : { nameAndDescription: description.present }),
     logs: effectiveLogConfig(stores.logStore.config),
   };
+}
+
+export interface Resolved {
+  settings: ReaderSettings;
+  problems: Violation[];
+}
+
+/**
+ * What a file makes of the present settings: secrets in the place of their masks, log levels that
+ * it does not name.
+ * @param file Has no settingsProblems().
+ */
+export async function resolved(stores: SettingsStores, file: ReaderSettings): Promise<Resolved> {
+  const { formatVersion: _, config, mode, logs, ...others } = file;
+  const settings: ReaderSettings = { ...others };
+  const found = await violationsOf(() => {
+    if (config !== undefined) settings.config = stores.config.replaced(config);
+  });
+  const problems = prefixed('config', found);
+  if (mode !== undefined) {
+    settings.mode = restoreSecrets(mode, stores.modes.mode, 'mode', problems);
+  }
+  if (logs !== undefined) settings.logs = mergedLogConfig(stores.logStore.config, logs);
+  return { settings, problems };
 }
 
 /** @param settings Checked, without masks. */

@@ -6,10 +6,6 @@ import { type Static, Type } from '../api/schema.js';
 import { assertValid } from '../api/validate.js';
 import { StateFile } from './state-file.js';
 
-export function cableOf(cables: CableLosses, port: number): CableLoss {
-  return cables[String(port)] ?? NO_CABLE;
-}
-
 const CableFile = Type.Object({ ports: CableLosses });
 type CableFile = Static<typeof CableFile>;
 
@@ -17,6 +13,10 @@ type CableFile = Static<typeof CableFile>;
 export const CABLE_MIGRATIONS: readonly Migration[] = [(ports) => ({ ports })];
 
 const NO_CABLE: CableLoss = { cableLength: 0, cableLossPerHundredFt: 0 };
+
+export function cableOf(cables: CableLosses, port: number): CableLoss {
+  return cables[String(port)] ?? NO_CABLE;
+}
 
 export class CableStore {
   readonly #file: StateFile<CableFile>;

@@ -12,6 +12,8 @@ import {
 /** Reads at the start, writes atomically, one write after the other. */
 export class StateFile<T> {
   #last: Promise<unknown> = Promise.resolve();
+  /** Version of the file on disk, if it is an older one. */
+  #outdated: number | undefined;
 
   constructor(
     readonly path: string,
@@ -22,7 +24,8 @@ export class StateFile<T> {
   ) {}
 
   /**
-   * A file of an older version is migrated, and kept beside as it was.
+   * A file of an older version is migrated. It stays as it is until the next save: an update that
+   * is rolled back before has changed nothing.
    * @returns undefined without a file. Throws a CONFIG error for a file that is not right.
    */
   async load(): Promise<T | undefined> {
@@ -31,10 +34,7 @@ export class StateFile<T> {
       if (value === undefined) return undefined;
       const { content, from, to } = migrate(value, this.migrations);
       const checked = this.check(content);
-      if (from < to) {
-        await keepBackup(this.path, from);
-        await this.save(checked);
-      }
+      this.#outdated = from < to ? from : undefined;
       return checked;
     } catch (error) {
       throw fileError(this.path, error);
@@ -52,7 +52,11 @@ export class StateFile<T> {
   }
 
   #write(action: () => Promise<void>): Promise<void> {
-    const write = this.#last.then(action);
+    const write = this.#last.then(async () => {
+      if (this.#outdated !== undefined) await keepBackup(this.path, this.#outdated);
+      this.#outdated = undefined;
+      await action();
+    });
     // A failed write is told to its own caller; the next write is not concerned.
     this.#last = write.catch(() => {});
     return write;
