@@ -12,7 +12,7 @@ import { SETTINGS_VERSION } from './stores.js';
 const WIDTH = 100;
 
 /** What a reader has that was never told anything, as far as a file of settings says it. */
-export const FACTORY_SETTINGS: ReaderSettings = {
+const FACTORY_SETTINGS: ReaderSettings = {
   formatVersion: SETTINGS_VERSION,
   config: { xml: '', 'GPIO-LED': {}, 'READER-GATEWAY': {} },
   mode: FACTORY_MODE,
@@ -61,7 +61,9 @@ function objectLines(schema: TSchema, value: Readonly<Record<string, unknown>>):
   }
   for (const { names, properties: more } of alternatives(schema)) {
     lines.push(...comment(`With ${names}:`));
-    for (const [key, inner] of Object.entries(more)) lines.push(...property(key, inner, undefined));
+    for (const [key, inner] of Object.entries(more)) {
+      lines.push(...describe(inner), ...property(key, inner, undefined));
+    }
   }
   return ['{', ...indented(lines), '}'];
 }
