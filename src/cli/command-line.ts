@@ -10,6 +10,7 @@ export const COMMANDS = [
   'gpi',
   'gpo',
   'io',
+  'config',
   'help',
   'version',
 ] as const;
@@ -27,6 +28,18 @@ export interface CommandLine {
   recording?: string;
   /** Of `gpi PORT LEVEL ...` and `gpo PORT LEVEL ...`. */
   levels: WantedLevel[];
+  /** Of `config`. */
+  config: ConfigRequest;
+}
+
+export const CONFIG_ACTIONS = ['template', 'check', 'export', 'import', 'reset'] as const;
+export type ConfigAction = (typeof CONFIG_ACTIONS)[number];
+
+export interface ConfigRequest {
+  action?: ConfigAction;
+  file?: string;
+  withSecrets: boolean;
+  yes: boolean;
 }
 
 export interface WantedLevel {
@@ -41,6 +54,7 @@ const TAKES: Partial<Record<Command, readonly OptionName[]>> = {
   gpi: ['state-dir', 'config'],
   gpo: ['state-dir', 'config'],
   io: ['state-dir', 'config'],
+  config: ['state-dir', 'config'],
 };
 
 const HELP_HINT = '(singulate --help lists what there is)';
@@ -48,7 +62,13 @@ const HELP_HINT = '(singulate --help lists what there is)';
 export function parseCommandLine(args: readonly string[]): CommandLine {
   const [first] = args;
   const named = first !== undefined && !first.startsWith('-');
-  const result: CommandLine = { command: 'start', options: {}, schema: false, levels: [] };
+  const result: CommandLine = {
+    command: 'start',
+    options: {},
+    schema: false,
+    levels: [],
+    config: { withSecrets: false, yes: false },
+  };
   if (named) result.command = toCommand(first);
   const rest = [...args.slice(named ? 1 : 0)];
   for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
@@ -56,6 +76,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     if (arg === '--version' || arg === '-V') return { ...result, command: 'version' };
     if (arg === '--schema' && result.command === 'scenarios') result.schema = true;
     else if (result.command === 'packet-log') takeForPacketLog(result, arg, rest);
+    else if (result.command === 'config') takeForConfig(result, arg, rest);
     else if (takesLevels(result.command) && !arg.startsWith('-')) takeLevel(result, arg, rest);
     else if (!arg.startsWith('-')) throw configError(`unexpected argument ${arg} ${HELP_HINT}`);
     else takeOption(result, arg, rest);
@@ -63,7 +84,34 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   if (result.command === 'packet-log' && result.file === undefined) {
     throw configError(`packet-log needs a file ${HELP_HINT}`);
   }
+  if (result.command === 'config') checkConfigRequest(result.config);
   return result;
+}
+
+function takeForConfig(result: CommandLine, arg: string, rest: string[]): void {
+  const { config } = result;
+  if (arg === '--yes' && config.action === 'reset') config.yes = true;
+  else if (arg === '--with-secrets' && config.action === 'export') config.withSecrets = true;
+  else if (arg.startsWith('-')) takeOption(result, arg, rest);
+  else if (config.action === undefined) config.action = toAction(arg);
+  else if (config.file !== undefined || ['template', 'reset'].includes(config.action)) {
+    throw configError(`unexpected argument ${arg} ${HELP_HINT}`);
+  } else config.file = arg;
+}
+
+function toAction(text: string): ConfigAction {
+  const action = CONFIG_ACTIONS.find((name) => name === text);
+  if (action !== undefined) return action;
+  throw configError(`unknown action ${text} of config; allowed: ${CONFIG_ACTIONS.join(', ')}`);
+}
+
+function checkConfigRequest({ action, file }: ConfigRequest): void {
+  if (action === undefined) {
+    throw configError(`config needs an action; allowed: ${CONFIG_ACTIONS.join(', ')}`);
+  }
+  if (file === undefined && (action === 'check' || action === 'import')) {
+    throw configError(`config ${action} needs a file ${HELP_HINT}`);
+  }
 }
 
 function takeForPacketLog(result: CommandLine, arg: string, rest: string[]): void {

@@ -4,7 +4,7 @@ import { EXIT_CONFIG, errorMessage, isSingulateError } from '../shared/errors.js
 import { parseCommandLine } from './command-line.js';
 
 async function main(): Promise<number> {
-  const { command, options, schema, file, recording, levels } = parseCommandLine(
+  const { command, options, schema, file, recording, levels, config } = parseCommandLine(
     process.argv.slice(2),
   );
   // Each command loads only what it needs: the start of a reader must not wait for the help.
@@ -37,6 +37,10 @@ async function main(): Promise<number> {
     case 'io': {
       const { watchIo } = await import('./io/io-command.js');
       return watchIo(options);
+    }
+    case 'config': {
+      const { runConfigCommand } = await import('./config-command.js');
+      return runConfigCommand(config, options);
     }
     case 'start': {
       const { start } = await import('./start.js');

@@ -10,6 +10,7 @@ import { systemClock } from '../shared/clock.js';
 import { errorMessage } from '../shared/errors.js';
 import type { Logger } from '../shared/log.js';
 import type { LogFiles } from '../shared/log-files.js';
+import type { EndpointConfig } from './api/config.js';
 import { isMqtt } from './api/connection.js';
 import type { UpgradeStatus } from './api/os-update.js';
 import { userAppEvent } from './apps/user-app-event.js';
@@ -23,6 +24,7 @@ import type { SplitEvent } from './delivery/event-bytes.js';
 import { EventEndpoints, TAG_EVENTS } from './delivery/event-endpoints.js';
 import { TagEvents } from './delivery/tag-events.js';
 import type { EndpointStatus } from './endpoint-status.js';
+import { boardOf } from './gpio-led/board.js';
 import { cloudConnected } from './gpio-led/cloud.js';
 import { GpioLedControl } from './gpio-led/gpio-led.js';
 import type { Lines } from './io/lines.js';
@@ -39,6 +41,9 @@ import { OPERATIONS } from './operations/table.js';
 import { RadioLink } from './radio/radio-link.js';
 import { Reading } from './radio/reading.js';
 import { type RestServer, startRestServer } from './rest/server.js';
+import { finishReset } from './settings/factory-reset.js';
+import { Settings } from './settings/settings.js';
+import { finishImport } from './settings/unfinished-import.js';
 import { CableStore } from './state/cable-store.js';
 import { ConfigStore } from './state/config-store.js';
 import { DescriptionStore } from './state/description-store.js';
@@ -47,6 +52,7 @@ import { LogStore } from './state/log-store.js';
 import { ModeStore } from './state/mode-store.js';
 import { RegionStore } from './state/region-store.js';
 import { RunStore } from './state/run-store.js';
+import { tidyStateFolder } from './state/state-folder.js';
 import { EventStreams } from './streams/event-streams.js';
 import { shareDoor } from './streams/shared-taker.js';
 import { WebSocketDoor } from './streams/websocket-door.js';
@@ -96,6 +102,8 @@ export class Gateway {
   /** auth.json must be there (ensureLogin). @throws CONFIG */
   static async start(options: GatewayOptions): Promise<Gateway> {
     const { stateDir, log } = options;
+    const factory = factoryEndpoints(options.localBroker);
+    const removeOldBackups = await openState(stateDir, factory, log);
     const { trusted, maxBoots, ...updateLimits } = options.update ?? {};
     const platform = await openPlatform(options.platform ?? 'emulated', {
       stateDir,
@@ -111,7 +119,7 @@ export class Gateway {
     const cables = new CableStore(stateDir);
     const region = new RegionStore(stateDir);
     const description = new DescriptionStore(stateDir);
-    const config = new ConfigStore(stateDir, factoryEndpoints(options.localBroker));
+    const config = new ConfigStore(stateDir, factory);
     const logStore = new LogStore(stateDir);
     const [login] = await Promise.all([
       loadLogin(stateDir),
@@ -228,6 +236,8 @@ export class Gateway {
       ...updateLimits,
     });
     await update.open();
+    const logs = new Logs({ stateDir, store: logStore, radio, log, files: options.logFiles });
+    const stores = { config, modes, cables, region, description, logStore };
     const context: OperationContext = {
       radio,
       lines: radioLines,
@@ -241,7 +251,11 @@ export class Gateway {
       cables,
       description,
       log,
-      logs: new Logs({ stateDir, store: logStore, radio, log, files: options.logFiles }),
+      logs,
+      settings: new Settings({
+        ...{ stateDir, stores, radio, reading, logs, log },
+        board: () => boardOf(radio, platform),
+      }),
       apps,
       update,
       gpioLed,
@@ -251,6 +265,7 @@ export class Gateway {
         const wanted = config.stored['READER-GATEWAY']?.managementEventConfig;
         managementEvents.apply(wanted, !management.isEmpty);
       },
+      sendWaiting: () => data.sendWaiting(),
       onReboot,
       certificateStore,
       applyCertificates: () => {
@@ -319,6 +334,7 @@ export class Gateway {
       apps.resume().catch((err) => log.error({ err }, 'user applications cannot be started'));
       // A version that has come so far may be healthy.
       update.resume();
+      await removeOldBackups();
       return new Gateway(data, rest, end, streams, door, apps);
     } catch (error) {
       await endOf(end, 0);
@@ -371,6 +387,18 @@ async function endOf({ sources, endpoints, platform }: Parts, flushMs: number): 
   for (const close of sources) close();
   await Promise.all(endpoints.map((one) => one.stop(flushMs)));
   platform.close();
+}
+
+/** Before the state is read. @returns To be called once the service runs. @throws CONFIG */
+async function openState(
+  stateDir: string,
+  factory: EndpointConfig,
+  log: Logger,
+): Promise<() => Promise<void>> {
+  if (await finishReset(stateDir)) log.warn('factory reset done');
+  const runs = await tidyStateFolder(stateDir);
+  await finishImport(stateDir, factory);
+  return runs;
 }
 
 /** What the services themselves need of the settings of the system. */

@@ -1,7 +1,7 @@
 /** Files that are always either the old or the new one, whole, whatever happens in between. */
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
 /**
  * Writes to a temporary file in the same folder, flushes it to the disk and renames it.
@@ -34,6 +34,15 @@ export async function writeFileAtomic(
     await handle.sync();
   } finally {
     await handle.close();
+  }
+}
+
+const TEMPORARY = /\.[0-9a-f]{12}\.tmp$/;
+
+/** Removes what writers that were killed have left; nobody may be writing there. */
+export async function removeTemporaryFiles(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (TEMPORARY.test(name)) await rm(join(folder, name), { force: true });
   }
 }
 

@@ -129,7 +129,7 @@ t.test('a wrong command line is one exact line', async (t) => {
     [['start', 'now'], `unexpected argument now ${hint}`],
     [
       ['begin'],
-      'unknown command begin; allowed: start, scenarios, packet-log, gpi, gpo, io, help, version',
+      'unknown command begin; allowed: start, scenarios, packet-log, gpi, gpo, io, config, help, version',
     ],
     [['gpi', '1'], 'gpi 1: no level given; allowed: gpi PORT high|low [PORT high|low ...]'],
     [['gpo', '1', 'on'], 'gpo 1: on given; allowed: gpo PORT high|low [PORT high|low ...]'],

@@ -63,10 +63,12 @@ t.test('with a broker', async (t) => {
     set_refresh_certificate: CERTIFICATE,
     del_certificate: CERTIFICATE,
     create_certificate_request: CERTIFICATE,
+    set_importCloudConfig: { endpointConfig: {} },
+    set_passthru: { component: 'RC', payload: 'status' },
   };
 
-  /** They change the whole device, one at a time: update-device.test.ts has them. */
-  const ELSEWHERE = ['set_os', 'set_revertback_os'];
+  /** They change the whole device: update-device.test.ts and config-reset.test.ts have them. */
+  const ELSEWHERE = ['set_os', 'set_revertback_os', 'reset_config'];
 
   t.test('every operation of the table is a command on both channels', async (t) => {
     for (const channel of ['c', 'm']) {

@@ -33,13 +33,22 @@ export type Batching = Static<typeof Batching>;
 export const Retention = Type.Object(
   {
     throttle: Type.Optional(
-      Type.Integer({ minimum: -1, description: 'Retained events per second; 0 or -1 = no limit' }),
+      Type.Integer({
+        minimum: -1,
+        default: 100,
+        description: 'Retained events per second; 0 or -1 = no limit',
+      }),
     ),
     maxNumEvents: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 10_000_000, description: '0 = no retention' }),
+      Type.Integer({
+        minimum: 0,
+        maximum: 10_000_000,
+        default: 150_000,
+        description: '0 = no retention',
+      }),
     ),
     maxEventRetentionTimeInMin: Type.Optional(
-      Type.Integer({ minimum: -1, description: '0 or -1 = no limit' }),
+      Type.Integer({ minimum: -1, default: 0, description: '0 or -1 = no limit' }),
     ),
     spillToDisk: Type.Optional(
       Type.Boolean({ default: false, description: 'Kept on disk, and across a reboot' }),

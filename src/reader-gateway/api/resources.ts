@@ -11,6 +11,7 @@ import {
   InstallCertificate,
   RefreshCertificate,
 } from './certificates.js';
+import { CloudConfig } from './cloud-config.js';
 import { ReaderConfig } from './config.js';
 import {
   Batching,
@@ -26,6 +27,7 @@ import { ConnectionTest } from './connection-test.js';
 import { DirectionEvent, RawDirectionEvent } from './direction-event.js';
 import { ErrorBody } from './errors.js';
 import { ExplainedMode } from './explain.js';
+import { SendWaiting } from './gateway-data.js';
 import { GpiStatus, GpoStatus, SetGpo } from './gpio.js';
 import { GpioLed } from './gpio-led.js';
 import { HostName } from './host-name.js';
@@ -37,6 +39,8 @@ import { NameAndDescription } from './name-and-description.js';
 import { GetNetwork, Network, SetNetwork } from './network.js';
 import { OsUpdate, UpgradeStatus } from './os-update.js';
 import { OverflowEvent } from './overflow-event.js';
+import { PassThrough, PassThroughAnswer } from './pass-through.js';
+import { FactoryReset, FactoryResetAnswer, ReaderSettings } from './reader-settings.js';
 import { RebootAnswer } from './reboot.js';
 import {
   GetStandards,
@@ -71,6 +75,7 @@ export const RESOURCES: Readonly<Record<string, TSchema>> = {
   CableLosses,
   CertificateList,
   CertificateSigningRequest,
+  CloudConfig,
   CommandConnection,
   ConnectionTest,
   CreateCertificateRequest,
@@ -78,6 +83,8 @@ export const RESOURCES: Readonly<Record<string, TSchema>> = {
   DeleteCertificate,
   DirectionEvent,
   Error: ErrorBody,
+  FactoryReset,
+  FactoryResetAnswer,
   GetMode,
   GetNetwork,
   GetStandards,
@@ -101,12 +108,16 @@ export const RESOURCES: Readonly<Record<string, TSchema>> = {
   OverflowEvent,
   OsUpdate,
   RawDirectionEvent,
+  PassThrough,
+  PassThroughAnswer,
   ReaderCapabilities,
+  ReaderSettings,
   ReaderConfiguration: ReaderConfig,
   RebootAnswer,
   Regulatory,
   RefreshCertificate,
   Retention,
+  SendWaiting,
   SetAppLed,
   SetCableLosses,
   SetGpo,

@@ -110,6 +110,8 @@ function messageOf(error: ErrorObject): string {
       return `has more than ${limit} entries`;
     case 'minLength':
       return limit === 1 ? 'must not be empty' : `is shorter than ${limit} characters`;
+    case 'maxLength':
+      return `is longer than ${limit} characters`;
     case 'pattern':
       return `${given} is not ${error.parentSchema?.description ?? `like ${error.params.pattern}`}`;
     default:

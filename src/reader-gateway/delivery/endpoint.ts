@@ -83,6 +83,8 @@ export class Endpoint {
   #awayTimer: Timer | undefined;
   #pumping = false;
   #flushing = false;
+  /** The live events that wait are due, whatever the batching says. */
+  #hurried = false;
   #stopped = false;
   #idle: (() => void) | undefined;
 
@@ -172,6 +174,12 @@ export class Endpoint {
     this.#soon();
     if (this.#keeps) this.#store.push(num, event, this.#nowMs);
     else this.#lost(spanOfOne(num, this.#nowMs));
+  }
+
+  /** What waits for a batch goes at once, or as soon as the endpoint is there. */
+  sendWaiting(): void {
+    this.#hurried = this.#store.live.size > 0;
+    this.#soon();
   }
 
   /**
@@ -335,14 +343,17 @@ export class Endpoint {
 
   #takeLive(now: number): Run | undefined {
     if (this.#liveWaitMs(now) > 0) return undefined;
-    return this.#store.takeLive(...this.#limits);
+    const run = this.#store.takeLive(...this.#limits);
+    if (this.#store.live.size === 0) this.#hurried = false;
+    return run;
   }
 
   #liveWaitMs(now: number): number {
     const { batching } = this.settings;
     const { live } = this.#store;
     if (live.size === 0) return Number.POSITIVE_INFINITY;
-    if (batching === undefined || this.#flushing || live.bytes >= batching.maxBytes) return 0;
+    if (batching === undefined || this.#flushing || this.#hurried) return 0;
+    if (live.bytes >= batching.maxBytes) return 0;
     return Math.max(0, (live.oldestAtMs ?? 0) + batching.intervalMs - now);
   }
 

@@ -133,6 +133,12 @@ export class EventEndpoints {
     return most;
   }
 
+  /** Sends at once what waits for its batch. @returns Number of connections. */
+  sendWaiting(): number {
+    for (const { endpoint } of this.#entries.values()) endpoint.sendWaiting();
+    return this.#entries.size;
+  }
+
   status(): EndpointStatus[] {
     return [...this.#entries].map(([name, { connection, endpoint }]) => ({
       interface: this.#kind.interface,

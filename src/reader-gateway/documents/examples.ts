@@ -380,5 +380,13 @@ export function examplesFor(facts: ReaderFacts | undefined): Examples {
       },
     ],
     WebSocketOptions: [{ security: { verifyPeer: false, verifyHost: false } }],
+    CloudConfig: [{ endpointConfig: { data: { event: { connections: [DATA_CONNECTION] } } } }],
+    FactoryReset: [{ confirm: true }],
+    FactoryResetAnswer: ['The reader resets and reboots now'],
+    PassThrough: [{ component: 'RC', payload: 'version' }],
+    ReaderSettings: [
+      { formatVersion: 1, mode, nameAndDescription: { name: 'dock-1', description: 'left door' } },
+    ],
+    SendWaiting: [{}],
   };
 }

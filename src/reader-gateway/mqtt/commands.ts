@@ -23,7 +23,11 @@ export class Commands {
   readonly #log: Logger;
 
   constructor(operations: readonly Operation[], context: OperationContext, log: Logger) {
-    this.#operations = new Map(operations.map((operation) => [operation.mqttCommand, operation]));
+    this.#operations = new Map(
+      operations.flatMap((operation) =>
+        [operation.mqttCommand, ...(operation.mqttAliases ?? [])].map((name) => [name, operation]),
+      ),
+    );
     this.#context = context;
     this.#log = log;
   }

@@ -11,6 +11,7 @@ import type { RadioLines } from '../io/radio-lines.js';
 import type { Logs } from '../logs/logs.js';
 import type { RadioLink } from '../radio/radio-link.js';
 import type { Reading } from '../radio/reading.js';
+import type { Settings } from '../settings/settings.js';
 import type { CableStore } from '../state/cable-store.js';
 import type { ConfigStore } from '../state/config-store.js';
 import type { DescriptionStore } from '../state/description-store.js';
@@ -35,10 +36,13 @@ export interface OperationContext {
   description: DescriptionStore;
   log: Logger;
   logs: Logs;
+  settings: Settings;
   apps: UserApps;
   update: Updater;
   gpioLed: GpioLedControl;
   endpoints(): EndpointStatus[];
+  /** Hurries the tag events that wait. @returns Number of connections there are for them. */
+  sendWaiting(): number;
   /** Brings the connections in step with the configuration. */
   applyConnections(): void;
   /** The device was told to reboot; one that is emulated restarts its services. */
@@ -60,6 +64,8 @@ export interface Operation {
    */
   path: string;
   mqttCommand: string;
+  /** Other names of the command that clients use. */
+  mqttAliases?: readonly string[];
   channel: 'control' | 'management';
   requestSchema: TSchema;
   /** undefined: the answer has no content, or is a file. */

@@ -2,6 +2,7 @@
 import { createCertificateRequest } from './create-certificate-request.js';
 import { deleteCertificate } from './delete-certificate.js';
 import { explainMode } from './explain-mode.js';
+import { exportConfig } from './export-config.js';
 import { getAppLed } from './get-app-led.js';
 import { getCableLoss } from './get-cable-loss.js';
 import { getCapabilities } from './get-capabilities.js';
@@ -23,17 +24,22 @@ import { getSupportedRegions } from './get-supported-regions.js';
 import { getSupportedStandards } from './get-supported-standards.js';
 import { getTimeZone } from './get-time-zone.js';
 import { getVersion } from './get-version.js';
+import { importCloudConfig } from './import-cloud-config.js';
+import { importConfig } from './import-config.js';
 import { installCertificate } from './install-certificate.js';
 import { installUserApp } from './install-user-app.js';
 import { listUserApps } from './list-user-apps.js';
 import type { Operation } from './operation.js';
+import { passThrough } from './pass-through.js';
 import { purgeLog } from './purge-log.js';
 import { reboot } from './reboot.js';
 import { refreshCertificate } from './refresh-certificate.js';
+import { resetConfig } from './reset-config.js';
 import { sendToUserApp } from './send-to-user-app.js';
 import { setAppLed } from './set-app-led.js';
 import { setCableLoss } from './set-cable-loss.js';
 import { setConfig } from './set-config.js';
+import { setDataToRg } from './set-data-to-rg.js';
 import { setGpioLed } from './set-gpio-led.js';
 import { setGpo } from './set-gpo.js';
 import { setHostName } from './set-host-name.js';
@@ -72,6 +78,12 @@ export const OPERATIONS: readonly Operation[] = [
   setAppLed,
   getManagementEventConfig,
   setManagementEventConfig,
+  importCloudConfig,
+  exportConfig,
+  importConfig,
+  resetConfig,
+  setDataToRg,
+  passThrough,
   testConnection,
   getNetwork,
   setNetwork,

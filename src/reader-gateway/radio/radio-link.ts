@@ -102,6 +102,15 @@ export class RadioLink {
     return this.#capabilities;
   }
 
+  /** As capabilities(), but never those of before. @throws UNAVAILABLE */
+  async presentCapabilities(): Promise<Capabilities> {
+    try {
+      return await this.#client.getCapabilities();
+    } catch (error) {
+      throw toSingulateError(error);
+    }
+  }
+
   /** The present status. @throws UNAVAILABLE */
   async status(): Promise<RadioStatus> {
     try {

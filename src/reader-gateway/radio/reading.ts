@@ -15,11 +15,12 @@ import { Backoff } from '../../shared/backoff.js';
 import { errorMessage, invalid, isSingulateError, SingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
 import type { CableLosses } from '../api/cable-loss.js';
+import type { ChosenRegion } from '../api/reader-settings.js';
 import { cableLossDb } from '../mode/cable-loss.js';
 import { type CompiledMode, compileMode } from '../mode/compile.js';
-import type { CableStore } from '../state/cable-store.js';
+import { type CableStore, cableOf } from '../state/cable-store.js';
 import type { ModeStore } from '../state/mode-store.js';
-import type { ChosenRegion, RegionStore } from '../state/region-store.js';
+import type { RegionStore } from '../state/region-store.js';
 import type { RunStore } from '../state/run-store.js';
 import { PlanModes } from './plan-modes.js';
 import { OWNER, type RadioLink } from './radio-link.js';
@@ -209,6 +210,28 @@ export class Reading {
     });
   }
 
+  /**
+   * Both in one step: a mode may be right only with the cables that come with it.
+   * @throws as setMode(); then nothing has changed.
+   */
+  setModeAndCables(given: unknown, cables: CableLosses): Promise<void> {
+    return this.#exclusive(async () => {
+      const before = this.#cables.present;
+      const modeBefore = this.#modes.mode;
+      const compiled = this.#compile(given, await this.#link.capabilities(), cables);
+      await this.#cables.save(cables);
+      try {
+        await this.#modes.save(compiled.mode);
+        if (this.#phase === 'reading') await this.#changePlan(compiled);
+        else await this.#tryOut(compiled);
+      } catch (error) {
+        await this.#cables.save(before);
+        await this.#modes.save(modeBefore);
+        throw error;
+      }
+    });
+  }
+
   /** @throws INVALID, STATE (it reads), UNAVAILABLE; then nothing has changed. */
   setRegion(chosen: ChosenRegion): Promise<void> {
     return this.#exclusive(async () => {
@@ -228,8 +251,11 @@ export class Reading {
   }
 
   /** What a mode would do, without setting it. @throws as setMode() */
-  async explain(given: unknown): Promise<{ compiled: CompiledMode; explanation: PlanExplanation }> {
-    const compiled = this.#compile(given, await this.#link.capabilities());
+  async explain(
+    given: unknown,
+    cables?: CableLosses,
+  ): Promise<{ compiled: CompiledMode; explanation: PlanExplanation }> {
+    const compiled = this.#compile(given, await this.#link.capabilities(), cables);
     // The default population of 1 is no guess of what is in the field.
     const { query } = compiled.mode;
     const guessed = [query ?? {}].flat().some(({ tagPopulation }) => tagPopulation !== undefined);
@@ -237,8 +263,12 @@ export class Reading {
     return { compiled, explanation: await this.#link.explain(compiled.plan, tags) };
   }
 
-  #compile(mode: unknown, capabilities: Capabilities): CompiledMode {
-    const result = compileMode(mode, capabilities, (port) => cableLossDb(this.#cables.of(port)));
+  #compile(
+    mode: unknown,
+    capabilities: Capabilities,
+    cables: CableLosses = this.#cables.present,
+  ): CompiledMode {
+    const result = compileMode(mode, capabilities, (port) => cableLossDb(cableOf(cables, port)));
     if (!result.ok) throw invalid(result.violations);
     return result.value;
   }

@@ -18,43 +18,75 @@ import { restoreSecrets } from './secrets.js';
 const GATEWAY_PARTS = ['retention', 'batching', 'managementEventConfig'] as const;
 
 /**
+ * A configuration that takes the place of the stored one as a whole; only what its masks hide comes
+ * from the stored one.
+ * @throws INVALID naming every wrong field.
+ */
+export function replaceConfig(
+  stored: ReaderConfig,
+  given: unknown,
+  factory: EndpointConfig,
+  board?: Board,
+): ReaderConfig {
+  return applyChange({}, stored, given, factory, board);
+}
+
+/**
  * Merges by part: xml; each key of GPIO-LED; retention, batching and managementEventConfig as
  * wholes; each path of endpointConfig. Parts that are not in the change stay; unknown top-level
  * keys are left out.
- * @param board What the inputs, outputs and LEDs of the change must be among.
+ * @param board What the inputs, outputs and LEDs of the change must be among; undefined: unknown.
  * @throws INVALID naming every wrong field; then nothing has changed.
  */
 export function changeConfig(
   stored: ReaderConfig,
   change: unknown,
   factory: EndpointConfig,
-  board: Board,
+  board?: Board,
+): ReaderConfig {
+  return applyChange(stored, stored, change, factory, board);
+}
+
+/** @param stored Where the secrets of connections are, and what paths held before. */
+function applyChange(
+  base: ReaderConfig,
+  stored: ReaderConfig,
+  change: unknown,
+  factory: EndpointConfig,
+  board: Board | undefined,
 ): ReaderConfig {
   assertValid(ReaderConfigSchema, change);
   const given = change as ReaderConfig;
   const problems: Violation[] = [];
-  const next: ReaderConfig = { ...stored };
+  const next: ReaderConfig = { ...base };
   if (given.xml !== undefined) next.xml = given.xml;
   if (given['GPIO-LED'] !== undefined) {
-    problems.push(...gpioLedProblems(given['GPIO-LED'], board, 'GPIO-LED'));
-    next['GPIO-LED'] = { ...stored['GPIO-LED'], ...given['GPIO-LED'] };
+    if (board !== undefined)
+      problems.push(...gpioLedProblems(given['GPIO-LED'], board, 'GPIO-LED'));
+    next['GPIO-LED'] = { ...base['GPIO-LED'], ...given['GPIO-LED'] };
   }
   const gateway = given['READER-GATEWAY'];
   if (gateway !== undefined) {
-    const before = stored['READER-GATEWAY'] ?? {};
-    next['READER-GATEWAY'] = changeGateway(before, gateway, factory, problems);
+    next['READER-GATEWAY'] = changeGateway(
+      base['READER-GATEWAY'] ?? {},
+      stored['READER-GATEWAY'] ?? {},
+      gateway,
+      factory,
+      problems,
+    );
   }
   if (problems.length > 0) throw invalid(problems);
   return next;
 }
 
 function changeGateway(
+  base: ReaderGatewayConfig,
   stored: ReaderGatewayConfig,
   given: ReaderGatewayConfig,
   factory: EndpointConfig,
   problems: Violation[],
 ): ReaderGatewayConfig {
-  const next: ReaderGatewayConfig = { ...stored };
+  const next: ReaderGatewayConfig = { ...base };
   for (const part of GATEWAY_PARTS) {
     if (given[part] !== undefined) Object.assign(next, { [part]: given[part] });
   }

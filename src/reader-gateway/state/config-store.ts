@@ -4,7 +4,7 @@ import { StateFile } from '../../shared/state-file.js';
 import type { EndpointConfig, ReaderConfig } from '../api/config.js';
 import type { Connection } from '../api/connection.js';
 import { effectiveEvents } from '../management/settings.js';
-import { changeConfig, checkStored } from './config-change.js';
+import { changeConfig, checkStored, replaceConfig } from './config-change.js';
 import {
   connectionsAt,
   ENDPOINT_PATHS,
@@ -71,9 +71,23 @@ export class ConfigStore {
   }
 
   /** Whole or not at all. @throws INVALID naming every wrong field. */
-  change(change: unknown, board: Board): Promise<void> {
+  change(change: unknown, board?: Board): Promise<void> {
+    return this.#put((stored) => changeConfig(stored, change, this.factory, board));
+  }
+
+  /** What replace() would store. @throws INVALID naming every wrong field. */
+  replaced(given: unknown, board?: Board): ReaderConfig {
+    return replaceConfig(this.#config, given, this.factory, board);
+  }
+
+  /** Nothing of what was set stays, but for the secrets that a mask hides. @throws as change() */
+  replace(given: unknown, board?: Board): Promise<void> {
+    return this.#put((stored) => replaceConfig(stored, given, this.factory, board));
+  }
+
+  #put(make: (stored: ReaderConfig) => ReaderConfig): Promise<void> {
     const done = this.#changes.then(async () => {
-      const next = changeConfig(this.#config, change, this.factory, board);
+      const next = make(this.#config);
       await this.#file.save(next);
       this.#config = next;
     });

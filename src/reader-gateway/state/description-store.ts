@@ -29,4 +29,10 @@ export class DescriptionStore {
     await this.#file.save(next);
     this.#set = next;
   }
+
+  /** As if it had never been told. */
+  async clear(): Promise<void> {
+    await this.#file.remove();
+    this.#set = undefined;
+  }
 }

@@ -8,17 +8,26 @@ const SECRET_KEYS: readonly string[] = ['password', 'token'];
 
 /** A copy with every secret masked, whatever the depth. */
 export function maskSecrets<T>(value: T): T {
-  if (Array.isArray(value)) return value.map(maskSecrets) as T;
+  return mapSecrets(value, () => MASK);
+}
+
+/** A copy with a text of the same kind in the place of every mask, to look at all the rest. */
+export function replaceMasks<T>(value: T, secret: string): T {
+  return mapSecrets(value, (inner) => (inner === MASK ? secret : inner));
+}
+
+function mapSecrets<T>(value: T, map: (secret: string) => string): T {
+  if (Array.isArray(value)) return value.map((inner) => mapSecrets(inner, map)) as T;
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([key, inner]) => [
     key,
-    SECRET_KEYS.includes(key) && typeof inner === 'string' ? MASK : maskSecrets(inner),
+    SECRET_KEYS.includes(key) && typeof inner === 'string' ? map(inner) : mapSecrets(inner, map),
   ]);
   return Object.fromEntries(entries) as T;
 }
 
 /**
- * A copy of a connection with every mask replaced by the secret of the stored connection.
+ * A copy with every mask replaced by the secret that is stored in its place.
  * @param problems Gets a violation for each mask that hides nothing.
  */
 export function restoreSecrets<T>(
@@ -27,7 +36,12 @@ export function restoreSecrets<T>(
   field: string,
   problems: Violation[],
 ): T {
-  if (Array.isArray(value)) return value;
+  if (Array.isArray(value)) {
+    const before: readonly unknown[] = Array.isArray(stored) ? stored : [];
+    return value.map((inner, index) =>
+      restoreSecrets(inner, before[index], joinPath(field, index), problems),
+    ) as T;
+  }
   if (typeof value !== 'object' || value === null) return value;
   const old = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<
     string,
