@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { EFFECT_KEY, EFFECTS, type Effect } from '../../src/reader-gateway/api/effects.js';
-import { RESOURCES } from '../../src/reader-gateway/api/openapi.js';
 import { ReaderSettings } from '../../src/reader-gateway/api/reader-settings.js';
+import { RESOURCES } from '../../src/reader-gateway/api/resources.js';
 import type { TSchema } from '../../src/reader-gateway/api/schema.js';
 import { PACKAGE_ROOT } from '../../src/shared/package-info.js';
 

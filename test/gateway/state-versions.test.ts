@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import t from 'tap';
 import { CABLE_MIGRATIONS, CableStore } from '../../src/reader-gateway/state/cable-store.js';
-import { StateFile } from '../../src/reader-gateway/state/state-file.js';
 import { type Migration, migrate } from '../../src/shared/file-format.js';
+import { StateFile } from '../../src/shared/state-file.js';
 import { TestReader, temporaryFolder } from './reader.js';
 
 const OLD_CABLES = { 1: { cableLength: 10, cableLossPerHundredFt: 20 } };

@@ -5,10 +5,10 @@
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { StateFile } from '../../shared/state-file.js';
 import type { EndpointConfig } from '../api/config.js';
 import { ReaderSettings } from '../api/reader-settings.js';
 import { assertValid } from '../api/validate.js';
-import { StateFile } from '../state/state-file.js';
 import { loadStores, writeSettings } from './stores.js';
 
 const NAME = 'import.json';
