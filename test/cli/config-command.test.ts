@@ -66,7 +66,9 @@ function stateDir(t: Test): string {
 /** Every key of the schema, at whatever depth. */
 function keysOf(schema: unknown, keys = new Set<string>()): Set<string> {
   if (typeof schema !== 'object' || schema === null) return keys;
-  const { properties } = schema as { properties?: object };
+  const { properties, type } = schema as { properties?: object; type?: unknown };
+  // What may be a list as well is shown as that.
+  if (Array.isArray(type) && type.includes('array')) return keys;
   for (const key of Object.keys(properties ?? {})) keys.add(key);
   for (const inner of Object.values(schema)) keysOf(inner, keys);
   return keys;

@@ -21,7 +21,7 @@ export async function sampleFacts(name: string): Promise<ReaderFacts> {
       capabilities: async () => radio,
       regions: async () => ({ regions: FAKE_REGIONS, region: '', channelsKhz: [] }),
     },
-    platform: { network: { read: async () => ({ eth0: {} }) } },
+    platform: { network: { read: async () => ({ eth0: {} }) }, leds: [] },
   };
   return (await readerFacts(context as unknown as OperationContext)) as ReaderFacts;
 }

@@ -67,8 +67,8 @@ t.test('with a broker', async (t) => {
     set_passthru: { component: 'RC', payload: 'status' },
   };
 
-  /** They change the whole device: update-device.test.ts and config-reset.test.ts have them. */
-  const ELSEWHERE = ['set_os', 'set_revertback_os', 'reset_config'];
+  /** The device begins anew with them: update-device, config-reset and system-reboot have them. */
+  const ELSEWHERE = ['set_os', 'set_revertback_os', 'reset_config', 'reboot'];
 
   t.test('every operation of the table is a command on both channels', async (t) => {
     for (const channel of ['c', 'm']) {

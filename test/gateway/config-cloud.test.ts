@@ -69,7 +69,7 @@ t.test('setdataToRG', async (t) => {
     t.teardown(() => reader.gateway.stop());
     t.match(await reader.call('PUT', 'setdataToRG', { data: 'x' }), {
       status: 400,
-      json: { code: 1, message: 'data: is not known' },
+      json: { code: 1, message: 'data: is unknown' },
     });
     t.match(await reader.call('PUT', 'setdataToRG', {}), {
       status: 400,
@@ -163,7 +163,7 @@ t.test('over MQTT the commands have the names that clients use', async (t) => {
   const isOpen = ({ state }: { state: string }) => state === 'connected';
   await until(
     'connections',
-    () => listener.subscribed && reader.endpoints.filter(isOpen).length === 3,
+    () => listener.subscribed && reader.endpoints.filter(isOpen).length === 4,
   );
   for (const [command, payload, response] of [
     ['set_dataToRG', {}, 'success'],

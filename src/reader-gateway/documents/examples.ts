@@ -388,5 +388,6 @@ export function examplesFor(facts: ReaderFacts | undefined): Examples {
       { formatVersion: 1, mode, nameAndDescription: { name: 'dock-1', description: 'left door' } },
     ],
     SendWaiting: [{}],
+    PassThroughAnswer: [{ response: '{"version":"1.0.0"}' }],
   };
 }
