@@ -7,8 +7,7 @@ import { RESET_FILES, requestReset } from '../../src/reader-gateway/settings/fac
 import { PASSWORD, TestReader, temporaryFolder, until } from './reader.js';
 
 t.test('a factory reset leaves a reader that was never set', async (t) => {
-  let reboots = 0;
-  const first = await TestReader.start(t, { onReboot: () => reboots++ });
+  const first = await TestReader.start(t);
   const { stateDir, radio } = first;
   const fresh = (await first.call('GET', 'config/export')).json;
   await first.call('PUT', 'config', { xml: '<x/>' });
@@ -24,10 +23,9 @@ t.test('a factory reset leaves a reader that was never set', async (t) => {
     status: 202,
     text: /reset and reboots/,
   });
-  await until('it reboots', () => reboots === 1);
+  await until('it has rebooted', () => first.reboots === 1);
   t.notOk(radio.isReading);
-  await first.gateway.stop();
-  const second = await TestReader.start(t, { stateDir, radio });
+  const second = first;
   t.teardown(() => second.gateway.stop());
   t.equal((await second.login()).status, 200, 'the login stays');
   t.same((await second.call('GET', 'config/export')).json, fresh);

@@ -210,7 +210,6 @@ export interface ReaderParts {
   radio?: FakeRadio;
   bootId?: string;
   autostart?: boolean;
-  onReboot?: () => void;
   platform?: PlatformName;
   lines?: Lines;
   /** With them it logs, and into them. */
@@ -261,7 +260,6 @@ export class TestReader {
       ...(parts.platform === undefined ? {} : { platform: parts.platform }),
       lines: parts.lines,
       userApps: parts.userApps,
-      ...(parts.onReboot === undefined ? {} : { onReboot: parts.onReboot }),
       log: createLogger('reader_gateway', {
         format: 'json',
         fd: 2,
