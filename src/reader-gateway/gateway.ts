@@ -23,6 +23,7 @@ import { ExpiryWatch } from './certificates/expiry-watch.js';
 import type { SplitEvent } from './delivery/event-bytes.js';
 import { EventEndpoints, TAG_EVENTS } from './delivery/event-endpoints.js';
 import { TagEvents } from './delivery/tag-events.js';
+import { Ending } from './ending.js';
 import type { EndpointStatus } from './endpoint-status.js';
 import { boardOf } from './gpio-led/board.js';
 import { cloudConnected } from './gpio-led/cloud.js';
@@ -101,6 +102,16 @@ const COUNTERS_MS = 1000;
 export class Gateway {
   /** auth.json must be there (ensureLogin). @throws CONFIG */
   static async start(options: GatewayOptions): Promise<Gateway> {
+    const ending = new Ending();
+    try {
+      return await Gateway.#begin(options, ending);
+    } catch (error) {
+      await ending.run(0);
+      throw error;
+    }
+  }
+
+  static async #begin(options: GatewayOptions, ending: Ending): Promise<Gateway> {
     const { stateDir, log } = options;
     const factory = factoryEndpoints(options.localBroker);
     const removeOldBackups = await openState(stateDir, factory, log);
@@ -113,6 +124,7 @@ export class Gateway {
       leds: options.leds,
       log,
     });
+    ending.foundation(() => platform.close());
     const { bootId } = platform.power;
     const modes = new ModeStore(stateDir);
     const run = new RunStore(stateDir, bootId);
@@ -133,6 +145,7 @@ export class Gateway {
     ]);
     const machine = new Machine(stateDir);
     const ntp = new NtpWatch();
+    ending.source(() => ntp.stop());
     // A system service that hangs does not keep the reader from reading.
     await Promise.race([
       takeSettings(platform, machine, ntp, log),
@@ -147,19 +160,21 @@ export class Gateway {
     let onReport = () => {};
     const [dataDoor, managementDoor] = shareDoor(door);
     const delivery = { certificates, clock: systemClock, stateDir, log };
-    const data = new EventEndpoints(TAG_EVENTS, { ...delivery, webSockets: dataDoor }, () =>
-      onReport(),
+    const data = ending.receiver(
+      new EventEndpoints(TAG_EVENTS, { ...delivery, webSockets: dataDoor }, () => onReport()),
     );
-    const management = new EventEndpoints(
-      MANAGEMENT_EVENTS,
-      { ...delivery, webSockets: managementDoor },
-      () => onReport(),
+    const management = ending.receiver(
+      new EventEndpoints(MANAGEMENT_EVENTS, { ...delivery, webSockets: managementDoor }, () =>
+        onReport(),
+      ),
     );
     const events = new TagEvents(machine, (event) => {
       data.offer(event);
       streams.offer(event);
     });
+    ending.source(() => events.close());
     const radioLines = new RadioLines(options.radio, log);
+    ending.source(() => radioLines.close());
     const lines = options.lines ?? radioLines;
     const apps = await UserApps.load({
       stateDir,
@@ -177,6 +192,7 @@ export class Gateway {
       onGpo: (_appname, pin, state) => lines.setGpo(pin, state),
       ...options.userApps,
     });
+    ending.receiver({ stop: () => apps.close() });
     lines.onChange(({ kind, port, level }) => {
       if (kind === 'gpi') apps.gpi(port, level);
     });
@@ -188,11 +204,13 @@ export class Gateway {
       clock: systemClock,
       log,
     });
+    ending.source(() => gpioLed.close());
     gpioLed.configure(config.stored['GPIO-LED'] ?? {});
     const reading = new Reading(radio, { modes, run, cables, region }, log, (reads, mode) => {
       events.take(reads, mode);
       gpioLed.fire('TAG_READ');
     });
+    ending.source(() => reading.close());
     reading.onActivity((isReading) => gpioLed.radio(isReading));
     const managementEvents = new ManagementEvents({
       view: new GatewayView({
@@ -214,6 +232,7 @@ export class Gateway {
       timeOfDay: Date.now,
       log,
     });
+    ending.source(() => managementEvents.close());
     reading.onActivity((isReading, reason) => managementEvents.reading(isReading, reason));
     lines.onChange((change) => managementEvents.line(change));
     const onReboot = () => {
@@ -235,6 +254,7 @@ export class Gateway {
       },
       ...updateLimits,
     });
+    ending.receiver({ stop: () => update.close() });
     await update.open();
     const logs = new Logs({ stateDir, store: logStore, radio, log, files: options.logFiles });
     const stores = { config, modes, cables, region, description, logStore };
@@ -274,11 +294,10 @@ export class Gateway {
       },
     };
     let renewRest = () => {};
-    const commands = new CommandConnections(
-      new Commands(OPERATIONS, context, log),
-      certificates,
-      log,
-      () => onReport(),
+    const commands = ending.receiver(
+      new CommandConnections(new Commands(OPERATIONS, context, log), certificates, log, () =>
+        onReport(),
+      ),
     );
     context.applyConnections();
     const report = new EndpointReport(context.endpoints, options);
@@ -289,63 +308,40 @@ export class Gateway {
     const expiry = new ExpiryWatch(certificateStore, systemClock, log, (certificate, message) =>
       managementEvents.certificate(certificate, message),
     );
+    ending.source(() => expiry.close());
     const counters = setInterval(onReport, COUNTERS_MS);
-    const end = {
-      sources: [
-        () => clearInterval(counters),
-        () => ntp.stop(),
-        () => expiry.close(),
-        () => radioLines.close(),
-        () => managementEvents.close(),
-        () => reading.close(),
-        () => gpioLed.close(),
-        () => events.close(),
-      ],
-      endpoints: [
-        data,
-        management,
-        commands,
-        { stop: () => apps.close() },
-        { stop: () => update.close() },
-      ],
-      platform,
-    };
+    ending.source(() => clearInterval(counters));
     const wanted = run.resumes ? 'resume' : options.autostart ? 'start' : 'nothing';
     const opened = reading.open(wanted);
-    try {
-      // The reads come first: the first start also makes a certificate, which is heavy.
-      await Promise.race([opened, sleep(HEAD_START_MS)]);
-      const [rest] = await Promise.all([
-        startRestServer(
-          options.restHost,
-          options.restPort,
-          stateDir,
-          { operations: OPERATIONS, context, login: new Login(login), tokens, streams, log },
-          door,
-        ),
-        opened,
-      ]);
-      renewRest = () =>
-        void rest
-          .renewCertificate()
-          .catch((error) => log.error({ err: error }, 'REST keeps its certificate'));
-      log.info({ url: rest.url }, 'REST listens');
-      // Last: the reads, and the doors, do not wait for applications.
-      apps.resume().catch((err) => log.error({ err }, 'user applications cannot be started'));
-      // A version that has come so far may be healthy.
-      update.resume();
-      await removeOldBackups();
-      return new Gateway(data, rest, end, streams, door, apps);
-    } catch (error) {
-      await endOf(end, 0);
-      throw error;
-    }
+    // The reads come first: the first start also makes a certificate, which is heavy.
+    await Promise.race([opened, sleep(HEAD_START_MS)]);
+    const [rest] = await Promise.all([
+      startRestServer(
+        options.restHost,
+        options.restPort,
+        stateDir,
+        { operations: OPERATIONS, context, login: new Login(login), tokens, streams, log },
+        door,
+      ),
+      opened,
+    ]);
+    renewRest = () =>
+      void rest
+        .renewCertificate()
+        .catch((error) => log.error({ err: error }, 'REST keeps its certificate'));
+    log.info({ url: rest.url }, 'REST listens');
+    // Last: the reads, and the doors, do not wait for applications.
+    apps.resume().catch((err) => log.error({ err }, 'user applications cannot be started'));
+    // A version that has come so far may be healthy.
+    update.resume();
+    await removeOldBackups();
+    return new Gateway(data, rest, ending, streams, door, apps);
   }
 
   private constructor(
     private readonly data: EventEndpoints,
     private readonly rest: RestServer,
-    private readonly parts: Parts,
+    private readonly ending: Ending,
     readonly streams: EventStreams,
     readonly webSocketDoor: WebSocketDoor,
     readonly apps: UserApps,
@@ -368,25 +364,10 @@ export class Gateway {
 
   /** Ends the service and leaves the radio as it is: the next start finds it reading. */
   async stop(): Promise<void> {
-    await endOf(this.parts, FLUSH_MS);
+    await this.ending.run(FLUSH_MS);
     // Last: clients of a WEBSOCKET endpoint came by this door.
     await this.rest.close();
   }
-}
-
-/** What ends with the service, beside REST. */
-interface Parts {
-  /** What makes events and reports, in the order of their end. */
-  sources: readonly (() => void)[];
-  endpoints: readonly { stop(flushMs: number): Promise<void> }[];
-  /** Last: all of them may ask it. */
-  platform: Platform;
-}
-
-async function endOf({ sources, endpoints, platform }: Parts, flushMs: number): Promise<void> {
-  for (const close of sources) close();
-  await Promise.all(endpoints.map((one) => one.stop(flushMs)));
-  platform.close();
 }
 
 /** Before the state is read. @returns To be called once the service runs. @throws CONFIG */

@@ -4,7 +4,7 @@ import { readMacAddress } from '../../src/platform/identity.js';
 import { OPERATIONS } from '../../src/reader-gateway/operations/table.js';
 import { compile, type Document } from '../documents/compiled.js';
 import { Authority, writePem } from './certificates.js';
-import { type Answer, send, TestReader } from './reader.js';
+import { type Answer, send, TestReader, until } from './reader.js';
 
 t.test('one reader', async (t) => {
   const reader = await TestReader.start(t);
@@ -70,7 +70,10 @@ t.test('one reader', async (t) => {
       Object.keys(SUCCEEDING).filter((name) => !names.includes(name)),
       [],
     );
-    for (const { name, method, path } of OPERATIONS) {
+    // The reader begins anew with a reboot: it comes last.
+    const last = OPERATIONS.filter(({ name }) => name === 'reboot');
+    const inOrder = [...OPERATIONS.filter(({ name }) => name !== 'reboot'), ...last];
+    for (const { name, method, path } of inOrder) {
       const given = SUCCEEDING[name];
       if (given === undefined && (method !== 'GET' || path.includes('{'))) continue;
       const [asked, body] = given ?? [path.slice('/cloud/'.length), undefined];
@@ -78,6 +81,7 @@ t.test('one reader', async (t) => {
       t.ok(answer.status < 300, `${name}: ${answer.status} ${answer.text.slice(0, 200)}`);
       check(t, method, path, answer);
     }
+    await until('it has rebooted', () => reader.reboots === 1);
     const login = await reader.login();
     check(t, 'GET', '/cloud/localRestLogin', login);
     for (const path of ['metrics', 'asyncapi.json', 'docs']) {

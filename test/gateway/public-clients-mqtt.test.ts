@@ -15,7 +15,9 @@ t.test('one reader', async (t) => {
     await broker.stop();
   });
   await until('the command connections', () => {
-    const commands = reader.endpoints.filter((one) => one.interface !== 'data');
+    const commands = reader.endpoints.filter((one) =>
+      ['control', 'management'].includes(one.interface),
+    );
     return commands.length === 2 && commands.every(({ state }) => state === 'connected');
   });
   const client = new MqttClient(listener);

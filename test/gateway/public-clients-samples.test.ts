@@ -31,7 +31,8 @@ const VIEWER_MODE = {
 const LOW = { '1': 'LOW', '2': 'LOW', '3': 'LOW', '4': 'LOW' };
 
 t.test('one reader', async (t) => {
-  const reader = await TestReader.start(t);
+  // The programs set four outputs.
+  const reader = await TestReader.start(t, { readerModel: 'fixed-8' });
   t.teardown(() => reader.gateway.stop());
   const json = await PublicClient.of(reader, { 'content-type': JSON_TYPE });
   const textJson = await PublicClient.of(reader, { 'content-type': TEXT_JSON });

@@ -208,6 +208,8 @@ export interface ReaderParts {
   stateDir?: string;
   broker?: TestBroker;
   radio?: FakeRadio;
+  /** That the radio service tells. */
+  readerModel?: string;
   bootId?: string;
   autostart?: boolean;
   platform?: PlatformName;
@@ -237,6 +239,8 @@ export class TestReader {
     let { radio } = parts;
     if (radio === undefined) {
       const fake = new FakeRadio();
+      const { readerModel = fake.capabilities.readerModel } = parts;
+      fake.capabilities = { ...fake.capabilities, readerModel };
       await fake.listen(radioTarget(stateDir));
       t.teardown(() => fake.kill());
       radio = fake;
