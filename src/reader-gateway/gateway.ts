@@ -12,8 +12,9 @@ import type { LogFiles } from '../shared/log-files.js';
 import { isMqtt } from './api/connection.js';
 import type { UpgradeStatus } from './api/os-update.js';
 import { UserApps, type UserAppsOptions } from './apps/user-apps.js';
+import { Admission } from './auth/admission.js';
 import { Login } from './auth/login.js';
-import { loadLogin } from './auth/login-store.js';
+import { LoginStore } from './auth/login-store.js';
 import { Tokens } from './auth/tokens.js';
 import { CertificateStore } from './certificates/certificate-store.js';
 import { ExpiryWatch } from './certificates/expiry-watch.js';
@@ -29,7 +30,7 @@ import type { OperationContext } from './operations/operation.js';
 import { OPERATIONS } from './operations/table.js';
 import { RadioLink } from './radio/radio-link.js';
 import { Reading } from './radio/reading.js';
-import { type RestServer, startRestServer } from './rest/server.js';
+import { type RestLimits, type RestServer, startRestServer } from './rest/server.js';
 import { CableStore } from './state/cable-store.js';
 import { ConfigStore } from './state/config-store.js';
 import { DescriptionStore } from './state/description-store.js';
@@ -47,6 +48,10 @@ export interface GatewayOptions {
   stateDir: string;
   restHost: string;
   restPort: number;
+  /** Default: those of a reader. */
+  restLimits?: Partial<RestLimits>;
+  /** Programs on this reader call REST without a token; default: nobody does. */
+  trustLocalPrograms?: boolean;
   /** gRPC target of radio-control. */
   radio: string;
   /** Broker of the factory's connections; undefined = there are none. */
@@ -89,8 +94,8 @@ export class Gateway {
     const description = new DescriptionStore(stateDir);
     const config = new ConfigStore(stateDir, factoryEndpoints(options.localBroker));
     const logStore = new LogStore(stateDir);
-    const [login] = await Promise.all([
-      loadLogin(stateDir),
+    const [logins] = await Promise.all([
+      LoginStore.load(stateDir),
       modes.load(),
       run.load(),
       config.load(),
@@ -110,8 +115,10 @@ export class Gateway {
     const certificateStore = new CertificateStore(stateDir, certificates, log);
     certificateStore.recover();
     const streams = new EventStreams();
-    const tokens = new Tokens(login.secret);
-    const door = new WebSocketDoor(streams, tokens, log);
+    const tokens = new Tokens(logins.state.secret);
+    const login = new Login(logins, tokens);
+    const admission = new Admission(tokens, options.trustLocalPrograms);
+    const door = new WebSocketDoor(streams, admission, log);
     let onReport = () => {};
     const data = new DataEndpoints(
       { certificates, webSockets: door, clock: systemClock, stateDir, log },
@@ -156,6 +163,7 @@ export class Gateway {
       ntp,
       cables,
       description,
+      login,
       log,
       logs: new Logs({ stateDir, store: logStore, radio, log, files: options.logFiles }),
       apps,
@@ -204,8 +212,9 @@ export class Gateway {
           options.restHost,
           options.restPort,
           stateDir,
-          { operations: OPERATIONS, context, login: new Login(login), tokens, streams, log },
+          { operations: OPERATIONS, context, login, admission, streams, log },
           door,
+          options.restLimits,
         ),
         opened,
       ]);

@@ -25,6 +25,8 @@ export const ERRORS = {
   INTERNAL: { status: 500, code: 9 },
   TOO_MANY_STREAMS: { status: 503, code: 10 },
   TOO_MANY: { status: 429, code: 11 },
+  HEADERS_TOO_LARGE: { status: 431, code: 12 },
+  TOO_SLOW: { status: 408, code: 13 },
 } as const;
 
 export type ErrorKind = keyof typeof ERRORS;
@@ -32,6 +34,8 @@ export type ErrorKind = keyof typeof ERRORS;
 export interface ErrorAnswer {
   status: number;
   body: ErrorBody;
+  /** Seconds. */
+  retryAfter?: number | undefined;
 }
 
 export function errorAnswer(kind: ErrorKind, message: string): ErrorAnswer {
@@ -44,5 +48,6 @@ export function toErrorAnswer(error: unknown): ErrorAnswer {
   if (!isSingulateError(error) || error.code === 'CONFIG' || error.code === 'INTERNAL') {
     return errorAnswer('INTERNAL', 'internal error, see the log of the reader');
   }
-  return errorAnswer(error.code, error.message);
+  const { retryAfter } = error;
+  return { ...errorAnswer(error.code, error.message), ...(retryAfter ? { retryAfter } : {}) };
 }

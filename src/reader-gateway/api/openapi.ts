@@ -35,6 +35,7 @@ import { NameAndDescription } from './name-and-description.js';
 import { GetNetwork, Network, SetNetwork } from './network.js';
 import { OsUpdate, UpgradeStatus } from './os-update.js';
 import { OverflowEvent } from './overflow-event.js';
+import { UpdatePassword } from './password.js';
 import { RebootAnswer } from './reboot.js';
 import {
   GetStandards,
@@ -112,6 +113,7 @@ export const RESOURCES: Readonly<Record<string, TSchema>> = {
   UserAppName,
   UserAppResponse,
   UserApps,
+  UpdatePassword,
   UpgradeStatus,
   Version,
   WebSocketOptions,

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { TSchema } from '@sinclair/typebox';
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { invalid, type Violation } from '../../shared/errors.js';
+import { isSecretPath, withoutUrlPassword } from '../../shared/secret-names.js';
 
 // ajv is loaded when the first value is checked: a start without stored files needs none.
 const require = createRequire(import.meta.url);
@@ -63,11 +64,18 @@ export function joinPath(path: string, name: string | number): string {
   return path === '' ? String(name) : `${path}.${name}`;
 }
 
-/** A given value in a message: short whatever the client sent. */
+/** A given value in a message: short whatever the client sent, and without what is secret in it. */
 export function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
+  const text = JSON.stringify(value, withoutSecret) ?? String(value);
   return text.length <= 60 ? text : `${text.slice(0, 57)}...`;
 }
+
+function withoutSecret(key: string, value: unknown): unknown {
+  if (isSecretPath([key])) return HIDDEN;
+  return typeof value === 'string' ? withoutUrlPassword(value, HIDDEN) : value;
+}
+
+const HIDDEN = '(secret)';
 
 const TYPE_NAMES: Record<string, string> = {
   integer: 'an integer',
@@ -84,14 +92,15 @@ function toViolation(error: ErrorObject): Violation {
 }
 
 function messageOf(error: ErrorObject): string {
-  const given = show(error.data);
+  const names = error.instancePath.split('/').slice(1);
+  const given = isSecretPath(names) ? 'the given value' : show(error.data);
   const limit = error.params.limit;
   switch (error.keyword) {
     case 'required':
       return 'is required';
     case 'type': {
-      const names = [error.params.type].flat().map((name: string) => TYPE_NAMES[name] ?? name);
-      return `${given} is not ${names.join(' or ')}`;
+      const types = [error.params.type].flat().map((name: string) => TYPE_NAMES[name] ?? name);
+      return `${given} is not ${types.join(' or ')}`;
     }
     case 'enum':
       return `${given} is not one of ${error.params.allowedValues.join(', ')}`;
@@ -107,6 +116,8 @@ function messageOf(error: ErrorObject): string {
       return `has more than ${limit} entries`;
     case 'minLength':
       return limit === 1 ? 'must not be empty' : `is shorter than ${limit} characters`;
+    case 'maxLength':
+      return `is longer than ${limit} characters`;
     case 'pattern':
       return `${given} is not ${error.parentSchema?.description ?? `like ${error.params.pattern}`}`;
     default:

@@ -45,6 +45,7 @@ import { stop } from './stop.js';
 import { stopUserApp } from './stop-user-app.js';
 import { testConnection } from './test-connection.js';
 import { uninstallUserApp } from './uninstall-user-app.js';
+import { updatePassword } from './update-password.js';
 
 export const OPERATIONS: readonly Operation[] = [
   getMode,
@@ -92,4 +93,5 @@ export const OPERATIONS: readonly Operation[] = [
   sendToUserApp,
   setOs,
   setRevertbackOs,
+  updatePassword,
 ];

@@ -2,14 +2,16 @@
 import { bodyParser } from '@koa/bodyparser';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
+import { jsonProblem } from '../../shared/json-problem.js';
 import type { Logger } from '../../shared/log.js';
 import { VERSION } from '../../shared/package-info.js';
 import { type ErrorAnswer, errorAnswer, toErrorAnswer } from '../api/errors.js';
+import type { Admission } from '../auth/admission.js';
 import type { Login } from '../auth/login.js';
-import type { Tokens } from '../auth/tokens.js';
 import type { Operation, OperationContext } from '../operations/operation.js';
 import type { EventStreams } from '../streams/event-streams.js';
 import { eventsHandler } from '../streams/http-stream.js';
+import { answerRules } from './answer-rules.js';
 import { answer, loginHandler, requireStreamToken, requireToken } from './authentication.js';
 import { metricsHandler } from './metrics.js';
 import { notFoundPage } from './not-found.js';
@@ -19,7 +21,7 @@ export interface RestDependencies {
   operations: readonly Operation[];
   context: OperationContext;
   login: Login;
-  tokens: Tokens;
+  admission: Admission;
   streams: EventStreams;
   log: Logger;
 }
@@ -27,15 +29,19 @@ export interface RestDependencies {
 const BODY_LIMIT = '1mb';
 
 export function createApp(dependencies: RestDependencies): Koa {
-  const { operations, context, login, tokens, streams, log } = dependencies;
+  const { operations, context, login, admission, streams, log } = dependencies;
   const router = new Router();
-  router.get('/cloud/localRestLogin', loginHandler(login, tokens));
+  router.get('/cloud/localRestLogin', loginHandler(login, admission.tokens));
   router.get('/cloud/openapi.json', async (ctx) => {
     const { openApiDocument } = await import('../api/openapi.js');
     ctx.body = openApiDocument(operations, VERSION);
   });
-  router.get('/cloud/events', requireStreamToken(tokens), eventsHandler(streams));
-  const authenticated = requireToken(tokens);
+  router.get(
+    '/cloud/events',
+    requireStreamToken(admission),
+    eventsHandler(streams, admission.tokens),
+  );
+  const authenticated = requireToken(admission);
   router.get('/cloud/metrics', authenticated, metricsHandler(context));
   for (const sharing of byMethodAndPath(operations)) {
     const [{ method, path }] = sharing;
@@ -46,6 +52,7 @@ export function createApp(dependencies: RestDependencies): Koa {
   const app = new Koa();
   app.silent = true;
   app.on('error', (err) => log.warn({ err }, 'REST request failed'));
+  app.use(answerRules);
   app.use(answerErrors(log));
   app.use(router.routes());
   app.use(async (ctx) => {
@@ -53,6 +60,7 @@ export function createApp(dependencies: RestDependencies): Koa {
     if (allowed.length === 0) {
       ctx.status = 404;
       ctx.type = 'text/html; charset=iso-8859-1';
+      ctx.set('content-security-policy', "default-src 'none'");
       ctx.body = notFoundPage(ctx.path);
       return;
     }
@@ -75,7 +83,7 @@ const readBody: Middleware = bodyParser({
 
 function bodyError(error: Error & { status?: number }): ErrorAnswer {
   if (error.status === 413) return errorAnswer('TOO_LARGE', `the body is above ${BODY_LIMIT}`);
-  return errorAnswer('INVALID', `the body is not JSON: ${error.message}`);
+  return errorAnswer('INVALID', `the body is not JSON: ${jsonProblem(error)}`);
 }
 
 function answerErrors(log: Logger): Middleware {

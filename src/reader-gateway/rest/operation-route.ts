@@ -36,7 +36,8 @@ export function operationHandler(
   return async (ctx) => {
     const request = withParameters(ctx.request.body ?? {}, ctx.params);
     const operation = meant(sharing, request);
-    const answered = await runOperation(operation, context, request).catch((error) => {
+    const client = ctx.socket.remoteAddress ?? '';
+    const answered = await runOperation(operation, context, request, client).catch((error) => {
       if (!operation.unprocessable || !isSingulateError(error, 'INVALID')) throw error;
       // The client gets no reason, as the interface has it; the log does.
       log.info({ path: ctx.path, reason: error.message }, 'request refused');

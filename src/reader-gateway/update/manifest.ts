@@ -1,4 +1,5 @@
 /** manifest.json of a bundle for the emulated device. */
+import { jsonProblem } from '../../shared/json-problem.js';
 import { UPDATE_PARTS } from '../api/os-update.js';
 import { type Static, TextEnum, Type } from '../api/schema.js';
 import { findViolations } from '../api/validate.js';
@@ -38,7 +39,7 @@ export function parseManifest(text: string): Manifest {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new Error(`manifest.json of the bundle is not JSON: ${(error as Error).message}`);
+    throw new Error(`manifest.json of the bundle is not JSON: ${jsonProblem(error)}`);
   }
   const problems = findViolations(Manifest, value).map(
     ({ field, message }) => `${field} ${message}`,
