@@ -1,8 +1,6 @@
 /** The REST door: the operations as HTTP requests. */
-import { bodyParser } from '@koa/bodyparser';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
-import { jsonProblem } from '../../shared/json-problem.js';
 import type { Logger } from '../../shared/log.js';
 import { VERSION } from '../../shared/package-info.js';
 import { type ErrorAnswer, errorAnswer, toErrorAnswer } from '../api/errors.js';
@@ -16,6 +14,7 @@ import { answer, loginHandler, requireStreamToken, requireToken } from './authen
 import { metricsHandler } from './metrics.js';
 import { notFoundPage } from './not-found.js';
 import { byMethodAndPath, operationHandler, routerPath } from './operation-route.js';
+import { readBody } from './read-body.js';
 
 export interface RestDependencies {
   operations: readonly Operation[];
@@ -25,8 +24,6 @@ export interface RestDependencies {
   streams: EventStreams;
   log: Logger;
 }
-
-const BODY_LIMIT = '1mb';
 
 export function createApp(dependencies: RestDependencies): Koa {
   const { operations, context, login, admission, streams, log } = dependencies;
@@ -69,21 +66,6 @@ export function createApp(dependencies: RestDependencies): Koa {
     answer(ctx, errorAnswer('METHOD_NOT_ALLOWED', message));
   });
   return app;
-}
-
-/** Clients send JSON with any content type or none, also with GET; nothing at all means {}. */
-const readBody: Middleware = bodyParser({
-  parsedMethods: ['GET', 'PUT', 'POST', 'DELETE'],
-  detectJSON: () => true,
-  jsonLimit: BODY_LIMIT,
-  onError: (error) => {
-    throw Object.assign(new Error(error.message), { answer: bodyError(error) });
-  },
-});
-
-function bodyError(error: Error & { status?: number }): ErrorAnswer {
-  if (error.status === 413) return errorAnswer('TOO_LARGE', `the body is above ${BODY_LIMIT}`);
-  return errorAnswer('INVALID', `the body is not JSON: ${jsonProblem(error)}`);
 }
 
 function answerErrors(log: Logger): Middleware {

@@ -34,7 +34,7 @@ export function operationHandler(
   log: Logger,
 ): Middleware {
   return async (ctx) => {
-    const request = withParameters(ctx.request.body ?? {}, ctx.params);
+    const request = withParameters(ctx.state.request, ctx.params);
     const operation = meant(sharing, request);
     const client = ctx.socket.remoteAddress ?? '';
     const answered = await runOperation(operation, context, request, client).catch((error) => {
