@@ -61,8 +61,8 @@ t.test('with a broker', async (t) => {
     create_certificate_request: CERTIFICATE,
   };
 
-  /** They change the whole device, one at a time: update-device.test.ts has them. */
-  const ELSEWHERE = ['set_os', 'set_revertback_os'];
+  /** update-device.test.ts and test/security/password.test.ts have them. */
+  const ELSEWHERE = ['set_os', 'set_revertback_os', 'set_update_password'];
 
   t.test('every operation of the table is a command on both channels', async (t) => {
     for (const channel of ['c', 'm']) {
