@@ -1,5 +1,5 @@
 /** The JWTs that a login gives. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { USER } from './login-store.js';
 
 const LIFETIME = '24h';
@@ -29,7 +29,7 @@ export class Tokens {
 
   /** False for anything that is not a valid token of this reader. */
   async verify(token: string): Promise<boolean> {
-    const key = createHash('sha256').update(token).digest('base64');
+    const key = hash('sha256', token, 'base64');
     const until = this.#known.get(key);
     if (until !== undefined) {
       if (Date.now() < until) return true;

@@ -1,5 +1,4 @@
 /** An operation, or those that share a method and a path, as the handler of an HTTP route. */
-import { finished } from 'node:stream';
 import type { Context, Middleware } from 'koa';
 import { invalid, isSingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
@@ -34,7 +33,7 @@ export function operationHandler(
   log: Logger,
 ): Middleware {
   return async (ctx) => {
-    const request = withParameters(ctx.state.request, ctx.params);
+    const request = withParameters(ctx.state.request, ctx.params ?? {});
     const operation = meant(sharing, request);
     const client = ctx.socket.remoteAddress ?? '';
     const answered = await runOperation(operation, context, request, client).catch((error) => {
@@ -54,7 +53,8 @@ export function operationHandler(
     else if (body instanceof FileAnswer) sendFile(ctx, body);
     else ctx.body = body;
     // Also for a client that left before its answer.
-    finished(ctx.res, () => afterAnswer());
+    if (ctx.res.closed) afterAnswer();
+    else ctx.res.once('close', afterAnswer);
   };
 }
 

@@ -12,9 +12,13 @@ export const readBody: Middleware = async (ctx, next) => {
   if (encoding !== '' && encoding !== 'identity') {
     throw answered(errorAnswer('INVALID', 'Content-Encoding: bodies are taken as they are'));
   }
-  ctx.state.request = parsed(await bytesOf(ctx.req));
+  ctx.state.request = hasBody(ctx.req) ? parsed(await bytesOf(ctx.req)) : {};
   return next();
 };
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}
 
 /** A body that says it is too large is not read at all, another one not further than the limit. */
 async function bytesOf(request: IncomingMessage): Promise<Buffer> {
