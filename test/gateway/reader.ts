@@ -213,6 +213,8 @@ export interface ReaderParts {
   /** With them it logs, and into them. */
   logFiles?: LogFiles;
   userApps?: GatewayOptions['userApps'];
+  restLimits?: NonNullable<GatewayOptions['restLimits']>;
+  trustLocalPrograms?: boolean;
 }
 
 export class TestReader {
@@ -248,6 +250,8 @@ export class TestReader {
       autostart: parts.autostart ?? false,
       ...(parts.platform === undefined ? {} : { platform: parts.platform }),
       userApps: parts.userApps,
+      ...(parts.restLimits === undefined ? {} : { restLimits: parts.restLimits }),
+      trustLocalPrograms: parts.trustLocalPrograms ?? false,
       log: createLogger('reader_gateway', {
         format: 'json',
         fd: 2,

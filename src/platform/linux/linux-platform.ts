@@ -1,6 +1,7 @@
 /** A Linux system: hostnamed, timedated, timesyncd, NetworkManager and logind, over D-Bus. */
-import { uptime } from 'node:os';
+
 import type { Platform } from '../adapters.js';
+import { machineUptimeSeconds } from '../uptime.js';
 import { LinuxHostName } from './linux-host-name.js';
 import { LinuxNetwork } from './linux-network.js';
 import { LinuxNtp } from './linux-ntp.js';
@@ -14,7 +15,7 @@ export function openLinuxPlatform(bus = new SystemBus()): Platform {
     timeZone: new LinuxTimeZone(bus),
     ntp: new LinuxNtp(bus),
     network: new LinuxNetwork(bus),
-    power: new LinuxPower(bus, uptime),
+    power: new LinuxPower(bus, machineUptimeSeconds),
     emulated: false,
     close: () => bus.close(),
   };
