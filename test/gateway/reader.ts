@@ -215,6 +215,8 @@ export interface ReaderParts {
   userApps?: GatewayOptions['userApps'];
   restLimits?: NonNullable<GatewayOptions['restLimits']>;
   trustLocalPrograms?: boolean;
+  /** The password of the state folder stays what it was. */
+  keepsLogin?: boolean;
 }
 
 export class TestReader {
@@ -239,7 +241,7 @@ export class TestReader {
       radio = fake;
     }
     const reader = new TestReader(stateDir, radio);
-    await ensureLogin(stateDir, PASSWORD);
+    if (parts.keepsLogin !== true) await ensureLogin(stateDir, PASSWORD);
     reader.gateway = await Gateway.start({
       stateDir,
       restHost: '127.0.0.1',
