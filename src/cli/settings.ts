@@ -18,6 +18,7 @@ export interface Settings {
   fast: boolean;
   autostart: boolean;
   password: string | undefined;
+  trustLocalPrograms: boolean;
   seed: number | undefined;
   logFormat: LogFormat;
 }
@@ -61,6 +62,7 @@ export async function resolveSettings(
     fast: options.fast === true,
     autostart: options['no-autostart'] !== true,
     password: text(options.password),
+    trustLocalPrograms: options['trust-local-programs'] === true,
     seed: options.seed as number | undefined,
     logFormat: (options['log-format'] as LogFormat | undefined) ?? (isTerminal ? 'pretty' : 'json'),
   };

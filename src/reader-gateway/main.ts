@@ -16,6 +16,7 @@ interface Options {
   localBroker: URL | undefined;
   bootId: string;
   autostart: boolean;
+  trustLocalPrograms: boolean;
   platform: PlatformName;
   update: { trusted: string | undefined };
   logFormat: LogFormat;
@@ -52,6 +53,7 @@ function readOptions(args: string[]): Options {
     localBroker: brokerUrl(values['local-broker']),
     bootId: values['boot-id'] ?? '',
     autostart: values.autostart ?? false,
+    trustLocalPrograms: values['trust-local-programs'] ?? false,
     update: { trusted: values['update-cert'] },
     logFormat: logFormat as LogFormat,
     logMegabytes,
@@ -72,6 +74,7 @@ function parse(args: string[]) {
         platform: { type: 'string' },
         'update-cert': { type: 'string' },
         autostart: { type: 'boolean' },
+        'trust-local-programs': { type: 'boolean' },
         'log-format': { type: 'string' },
         'log-mb': { type: 'string' },
       },

@@ -14,6 +14,14 @@ export const SECRET_NAMES = [
 /** Maps whose values may all be secrets: headers that a server asks for. */
 export const SECRET_MAPS = ['headers'] as const;
 
+/** What holds secrets by their names; with no names in it, it may be one itself. */
+const HOLDERS: readonly string[] = ['basicAuthentication', 'authenticationOptions', 'options'];
+
+/** A value under one of these names is not what it should be: nothing of it can be shown. */
+export function isMisplaced(name: string, value: unknown): boolean {
+  return HOLDERS.includes(name) && (typeof value !== 'object' || Array.isArray(value));
+}
+
 /** @param path Names from the outermost to the innermost. */
 export function isSecretPath(path: readonly string[]): boolean {
   const names: readonly string[] = SECRET_NAMES;
@@ -24,7 +32,7 @@ export function isSecretPath(path: readonly string[]): boolean {
 /** The password of a URL, or of what would be one: everything between the user and the "@". */
 const URL_PASSWORD = /^([A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#@:]*:)[^/?#]*(?=@)/;
 /** The same without a scheme, as a broker may be written. */
-const BARE_PASSWORD = /^([^/?#@:\s]+:)[^/?#\s]*(?=@)/;
+const BARE_PASSWORD = /^([^/?#@:\s]*:)[^/?#\s]*(?=@)/;
 
 /** A copy of a text with the password of its URL replaced; other texts as they are. */
 export function withoutUrlPassword(text: string, mask: string): string {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { TSchema } from '@sinclair/typebox';
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { invalid, type Violation } from '../../shared/errors.js';
-import { isSecretPath, withoutUrlPassword } from '../../shared/secret-names.js';
+import { isMisplaced, isSecretPath, withoutUrlPassword } from '../../shared/secret-names.js';
 
 // ajv is loaded when the first value is checked: a start without stored files needs none.
 const require = createRequire(import.meta.url);
@@ -71,7 +71,7 @@ export function show(value: unknown): string {
 }
 
 function withoutSecret(key: string, value: unknown): unknown {
-  if (isSecretPath([key])) return HIDDEN;
+  if (isSecretPath([key]) || isMisplaced(key, value)) return HIDDEN;
   return typeof value === 'string' ? withoutUrlPassword(value, HIDDEN) : value;
 }
 
@@ -93,7 +93,10 @@ function toViolation(error: ErrorObject): Violation {
 
 function messageOf(error: ErrorObject): string {
   const names = error.instancePath.split('/').slice(1);
-  const given = isSecretPath(names) ? 'the given value' : show(error.data);
+  const given =
+    isSecretPath(names) || isMisplaced(names.at(-1) ?? '', error.data)
+      ? 'the given value'
+      : show(error.data);
   const limit = error.params.limit;
   switch (error.keyword) {
     case 'required':

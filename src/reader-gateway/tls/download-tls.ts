@@ -1,8 +1,12 @@
 /** TLS of files that the reader fetches from a server. */
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { invalid } from '../../shared/errors.js';
+import { errorMessage, invalid } from '../../shared/errors.js';
+import { readNamedFile } from '../../shared/named-file.js';
 import { DEFAULT_CA_FILE } from '../api/fetch.js';
+
+/** Of a file with CAs: those of a system are a quarter of it. */
+const MAX_BYTES = 1_000_000;
 
 export interface DownloadTlsChoice {
   verifyPeer?: boolean | undefined;
@@ -40,11 +44,12 @@ export async function downloadTls({
 
 async function readNamed(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8');
+    return (await readNamedFile(path, MAX_BYTES)).toString('utf8');
   } catch (error) {
     // The default may be spelled out by a client, and need not be there either.
     if (path === DEFAULT_CA_FILE) return undefined;
-    const message = `cannot be read: ${(error as NodeJS.ErrnoException).code}`;
+    const { code } = error as NodeJS.ErrnoException;
+    const message = `cannot be read: ${code ?? errorMessage(error)}`;
     throw invalid([{ field: 'CACertificateFileLocation', message }]);
   }
 }
