@@ -28,9 +28,15 @@ export interface LoadResult {
 
 export class Load {
   readonly #child: ChildProcess;
+  readonly #gone: Promise<never>;
 
   constructor() {
     this.#child = fork(fileURLToPath(new URL('./load-child.js', import.meta.url)));
+    this.#gone = once(this.#child, 'exit').then(([code]) => {
+      throw new Error(`the load exited with ${code}`);
+    });
+    // It is told to whoever waits for an answer; at the end nobody does.
+    this.#gone.catch(() => {});
   }
 
   async begin(task: LoadTask): Promise<void> {
@@ -51,12 +57,9 @@ export class Load {
   }
 
   async #ask(message: LoadTask | 'end'): Promise<unknown> {
-    const gone = once(this.#child, 'exit').then(([code]) => {
-      throw new Error(`the load exited with ${code}`);
-    });
     const answer = once(this.#child, 'message');
     this.#child.send(message);
-    const [got] = (await Promise.race([answer, gone])) as unknown[];
+    const [got] = (await Promise.race([answer, this.#gone])) as unknown[];
     return got;
   }
 }
