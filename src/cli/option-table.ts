@@ -79,6 +79,11 @@ export const OPTIONS = [
     shownDefault: 'made at the first start and shown once',
   },
   {
+    name: 'trust-local-programs',
+    kind: 'flag',
+    help: 'REST takes programs on this reader without a login (docs/security.md)',
+  },
+  {
     name: 'seed',
     kind: 'seed',
     value: 'N',

@@ -44,7 +44,7 @@ function radioControlArgs(settings: Settings): string[] {
 }
 
 function gatewayArgs(settings: Settings, bootId: string, autostart: boolean): string[] {
-  const { stateDir, restPort, mqttPort, platform, updateCert } = settings;
+  const { stateDir, restPort, mqttPort, platform, updateCert, trustLocalPrograms } = settings;
   return [
     '--state-dir',
     stateDir,
@@ -57,6 +57,7 @@ function gatewayArgs(settings: Settings, bootId: string, autostart: boolean): st
     '--boot-id',
     bootId,
     ...(autostart ? ['--autostart'] : []),
+    ...(trustLocalPrograms ? ['--trust-local-programs'] : []),
     '--platform',
     platform,
     ...(updateCert === undefined ? [] : ['--update-cert', updateCert]),

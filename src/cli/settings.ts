@@ -21,6 +21,7 @@ export interface Settings {
   fast: boolean;
   autostart: boolean;
   password: string | undefined;
+  trustLocalPrograms: boolean;
   seed: number | undefined;
   logFormat: LogFormat;
   /** Of each service. */
@@ -69,6 +70,7 @@ export async function resolveSettings(
     fast: options.fast === true,
     autostart: options['no-autostart'] !== true,
     password: text(options.password),
+    trustLocalPrograms: options['trust-local-programs'] === true,
     seed: options.seed as number | undefined,
     logFormat: (options['log-format'] as LogFormat | undefined) ?? (isTerminal ? 'pretty' : 'json'),
     logMegabytes: (options['log-mb'] as number | undefined) ?? LOG_MEGABYTES,

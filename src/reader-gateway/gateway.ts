@@ -15,8 +15,9 @@ import { isMqtt } from './api/connection.js';
 import type { UpgradeStatus } from './api/os-update.js';
 import { userAppEvent } from './apps/user-app-event.js';
 import { UserApps, type UserAppsOptions } from './apps/user-apps.js';
+import { Admission } from './auth/admission.js';
 import { Login } from './auth/login.js';
-import { loadLogin } from './auth/login-store.js';
+import { LoginStore } from './auth/login-store.js';
 import { Tokens } from './auth/tokens.js';
 import { CertificateStore } from './certificates/certificate-store.js';
 import { ExpiryWatch } from './certificates/expiry-watch.js';
@@ -41,7 +42,7 @@ import type { OperationContext } from './operations/operation.js';
 import { OPERATIONS } from './operations/table.js';
 import { RadioLink } from './radio/radio-link.js';
 import { Reading } from './radio/reading.js';
-import { type RestServer, startRestServer } from './rest/server.js';
+import { type RestLimits, type RestServer, startRestServer } from './rest/server.js';
 import { finishReset } from './settings/factory-reset.js';
 import { Settings } from './settings/settings.js';
 import { finishImport } from './settings/unfinished-import.js';
@@ -64,6 +65,10 @@ export interface GatewayOptions {
   stateDir: string;
   restHost: string;
   restPort: number;
+  /** Default: those of a reader. */
+  restLimits?: Partial<RestLimits>;
+  /** Programs on this reader call REST without a token; default: nobody does. */
+  trustLocalPrograms?: boolean;
   /** gRPC target of radio-control. */
   radio: string;
   /** Broker of the factory's connections; undefined = there are none. */
@@ -133,8 +138,8 @@ export class Gateway {
     const description = new DescriptionStore(stateDir);
     const config = new ConfigStore(stateDir, factory);
     const logStore = new LogStore(stateDir);
-    const [login] = await Promise.all([
-      loadLogin(stateDir),
+    const [logins] = await Promise.all([
+      LoginStore.load(stateDir),
       modes.load(),
       run.load(),
       config.load(),
@@ -155,8 +160,10 @@ export class Gateway {
     const certificateStore = new CertificateStore(stateDir, certificates, log);
     certificateStore.recover();
     const streams = new EventStreams();
-    const tokens = new Tokens(login.secret);
-    const door = new WebSocketDoor(streams, tokens, log);
+    const tokens = new Tokens(logins.state.secret);
+    const login = new Login(logins, tokens);
+    const admission = new Admission(tokens, options.trustLocalPrograms);
+    const door = new WebSocketDoor(streams, admission, log);
     let onReport = () => {};
     const [dataDoor, managementDoor] = shareDoor(door);
     const delivery = { certificates, clock: systemClock, stateDir, log };
@@ -270,6 +277,7 @@ export class Gateway {
       ntp,
       cables,
       description,
+      login,
       log,
       logs,
       settings: new Settings({
@@ -320,8 +328,9 @@ export class Gateway {
         options.restHost,
         options.restPort,
         stateDir,
-        { operations: OPERATIONS, context, login: new Login(login), tokens, streams, log },
+        { operations: OPERATIONS, context, login, admission, streams, log },
         door,
+        options.restLimits,
       ),
       opened,
     ]);

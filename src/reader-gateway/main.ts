@@ -16,6 +16,7 @@ interface Options {
   localBroker: URL | undefined;
   bootId: string;
   autostart: boolean;
+  trustLocalPrograms: boolean;
   platform: PlatformName;
   leds: string | undefined;
   update: { trusted: string | undefined };
@@ -54,6 +55,7 @@ function readOptions(args: string[]): Options {
     localBroker: brokerUrl(values['local-broker']),
     bootId: values['boot-id'] ?? '',
     autostart: values.autostart ?? false,
+    trustLocalPrograms: values['trust-local-programs'] ?? false,
     update: { trusted: values['update-cert'] },
     logFormat: logFormat as LogFormat,
     logMegabytes,
@@ -75,6 +77,7 @@ function parse(args: string[]) {
         leds: { type: 'string' },
         'update-cert': { type: 'string' },
         autostart: { type: 'boolean' },
+        'trust-local-programs': { type: 'boolean' },
         'log-format': { type: 'string' },
         'log-mb': { type: 'string' },
       },

@@ -1,7 +1,9 @@
 /** Files that are always either the old or the new one, whole, whatever happens in between. */
+
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { jsonProblem } from './json-problem.js';
 
 /**
  * Writes to a temporary file in the same folder, flushes it to the disk and renames it.
@@ -58,7 +60,7 @@ export async function readJsonFile(path: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`${path} is not JSON: ${(error as Error).message}`);
+    throw new Error(`${path} is not JSON: ${jsonProblem(error)}`);
   }
 }
 

@@ -21,6 +21,8 @@ export type ErrorCode =
   | 'UNAVAILABLE'
   /** Credentials are missing or wrong. */
   | 'UNAUTHENTICATED'
+  /** Credentials were wrong too often. */
+  | 'TOO_MANY_LOGINS'
   /** A setting at the start of a program is wrong: one clear line and exit code 2. */
   | 'CONFIG'
   | 'INTERNAL';
@@ -32,6 +34,8 @@ export class SingulateError extends Error {
     readonly code: ErrorCode,
     message: string,
     readonly violations: readonly Violation[] = [],
+    /** Another try makes sense after so many seconds. */
+    readonly retryAfter?: number,
   ) {
     super(message);
   }

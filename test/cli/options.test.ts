@@ -48,6 +48,7 @@ t.test('without options everything has its default', async (t) => {
     fast: false,
     autostart: true,
     password: undefined,
+    trustLocalPrograms: false,
     seed: undefined,
     logFormat: 'json',
     logMegabytes: 9,

@@ -67,8 +67,14 @@ t.test('with a broker', async (t) => {
     set_passthru: { component: 'RC', payload: 'status' },
   };
 
-  /** The device begins anew with them: update-device, config-reset and system-reboot have them. */
-  const ELSEWHERE = ['set_os', 'set_revertback_os', 'reset_config', 'reboot'];
+  /** The device or its login begins anew with them; tests of their own have them. */
+  const ELSEWHERE = [
+    'set_os',
+    'set_revertback_os',
+    'reset_config',
+    'reboot',
+    'set_update_password',
+  ];
 
   t.test('every operation of the table is a command on both channels', async (t) => {
     for (const channel of ['c', 'm']) {

@@ -217,6 +217,10 @@ export interface ReaderParts {
   /** With them it logs, and into them. */
   logFiles?: LogFiles;
   userApps?: GatewayOptions['userApps'];
+  restLimits?: NonNullable<GatewayOptions['restLimits']>;
+  trustLocalPrograms?: boolean;
+  /** The password of the state folder stays what it was. */
+  keepsLogin?: boolean;
 }
 
 export class TestReader {
@@ -246,7 +250,7 @@ export class TestReader {
       radio = fake;
     }
     const reader = new TestReader(stateDir, radio, parts);
-    await ensureLogin(stateDir, PASSWORD);
+    if (parts.keepsLogin !== true) await ensureLogin(stateDir, PASSWORD);
     reader.gateway = await reader.#start(parts.autostart ?? false);
     return reader;
   }
@@ -264,6 +268,8 @@ export class TestReader {
       ...(parts.platform === undefined ? {} : { platform: parts.platform }),
       lines: parts.lines,
       userApps: parts.userApps,
+      ...(parts.restLimits === undefined ? {} : { restLimits: parts.restLimits }),
+      trustLocalPrograms: parts.trustLocalPrograms ?? false,
       log: createLogger('reader_gateway', {
         format: 'json',
         fd: 2,

@@ -2,10 +2,10 @@
  * The emulated device: a reader on a developer's machine. It has settings of its own, which
  * survive a restart, and never touches those of the machine.
  */
-import { uptime } from 'node:os';
 import { join } from 'node:path';
 import type { Platform, PlatformOptions, PowerAdapter } from '../adapters.js';
 import { readHostName } from '../identity.js';
+import { machineUptimeSeconds } from '../uptime.js';
 import { DeviceFile } from './device-state.js';
 import { EmulatedLed } from './emulated-led.js';
 import { EmulatedNetwork } from './emulated-network.js';
@@ -62,7 +62,8 @@ function power(file: DeviceFile, bootId: string): PowerAdapter {
   const ownBootMs = () => Math.max(bootedMs, file.present.bootedMs ?? 0);
   return {
     // A machine that was booted later took its emulated device with it.
-    uptimeSeconds: () => Math.max(0, Math.min(uptime(), (Date.now() - ownBootMs()) / 1000)),
+    uptimeSeconds: () =>
+      Math.max(0, Math.min(machineUptimeSeconds(), (Date.now() - ownBootMs()) / 1000)),
     bootId,
     prepareReboot: async () => () =>
       file.change((state) => ({ reboots: (state.reboots ?? 0) + 1, bootedMs: Date.now() })),

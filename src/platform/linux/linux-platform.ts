@@ -1,6 +1,6 @@
 /** A Linux system: hostnamed, timedated, its time and network services, logind and RAUC; LEDs by sysfs. */
-import { uptime } from 'node:os';
 import type { Platform, PlatformOptions } from '../adapters.js';
+import { machineUptimeSeconds } from '../uptime.js';
 import { LinuxHostName } from './linux-host-name.js';
 import { openLeds } from './linux-led.js';
 import { LinuxNetwork } from './linux-network.js';
@@ -18,7 +18,7 @@ export function openLinuxPlatform({ bootId, leds, log }: PlatformOptions): Platf
     timeZone: new LinuxTimeZone(bus),
     ntp: new LinuxNtp(bus),
     network: new LinuxNetwork(bus),
-    power: new LinuxPower(bus, bootId, uptime),
+    power: new LinuxPower(bus, bootId, machineUptimeSeconds),
     update: new Rauc(bus, log),
     leds: openLeds(leds),
     emulated: false,

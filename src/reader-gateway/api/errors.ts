@@ -56,6 +56,8 @@ export const ERRORS = {
       'too many at a time: connection tests, certificates to fetch, installations, ' +
       'commands to an application',
   },
+  HEADERS_TOO_LARGE: { status: 431, code: 12, meaning: 'the headers are too large, or too many' },
+  TOO_SLOW: { status: 408, code: 13, meaning: 'the request did not come in time' },
 } as const satisfies Record<string, ErrorKindFacts>;
 
 export type ErrorKind = keyof typeof ERRORS;
@@ -84,6 +86,8 @@ export type ErrorBody = Static<typeof ErrorBody>;
 export interface ErrorAnswer {
   status: number;
   body: ErrorBody;
+  /** Seconds. */
+  retryAfter?: number | undefined;
 }
 
 export function errorAnswer(kind: ErrorKind, message: string): ErrorAnswer {
@@ -96,5 +100,6 @@ export function toErrorAnswer(error: unknown): ErrorAnswer {
   if (!isSingulateError(error) || error.code === 'CONFIG' || error.code === 'INTERNAL') {
     return errorAnswer('INTERNAL', 'internal error, see the log of the reader');
   }
-  return errorAnswer(error.code, error.message);
+  const { retryAfter } = error;
+  return { ...errorAnswer(error.code, error.message), ...(retryAfter ? { retryAfter } : {}) };
 }

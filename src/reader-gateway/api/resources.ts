@@ -40,6 +40,7 @@ import { GetNetwork, Network, SetNetwork } from './network.js';
 import { OsUpdate, UpgradeStatus } from './os-update.js';
 import { OverflowEvent } from './overflow-event.js';
 import { PassThrough, PassThroughAnswer } from './pass-through.js';
+import { UpdatePassword } from './password.js';
 import { FactoryReset, FactoryResetAnswer, ReaderSettings } from './reader-settings.js';
 import { RebootAnswer } from './reboot.js';
 import {
@@ -138,6 +139,7 @@ export const RESOURCES: Readonly<Record<string, TSchema>> = {
   UserAppName,
   UserAppResponse,
   UserApps,
+  UpdatePassword,
   UpgradeStatus,
   Version,
   WebSocketOptions,

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { TSchema } from '@sinclair/typebox';
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { invalid, type Violation } from '../../shared/errors.js';
+import { isMisplaced, isSecretPath, withoutUrlPassword } from '../../shared/secret-names.js';
 
 // ajv is loaded when the first value is checked: a start without stored files needs none.
 const require = createRequire(import.meta.url);
@@ -63,11 +64,18 @@ export function joinPath(path: string, name: string | number): string {
   return path === '' ? String(name) : `${path}.${name}`;
 }
 
-/** A given value in a message: short whatever the client sent. */
+/** A given value in a message: short whatever the client sent, and without what is secret in it. */
 export function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
+  const text = JSON.stringify(value, withoutSecret) ?? String(value);
   return text.length <= 60 ? text : `${text.slice(0, 57)}...`;
 }
+
+function withoutSecret(key: string, value: unknown): unknown {
+  if (isSecretPath([key]) || isMisplaced(key, value)) return HIDDEN;
+  return typeof value === 'string' ? withoutUrlPassword(value, HIDDEN) : value;
+}
+
+const HIDDEN = '(secret)';
 
 const TYPE_NAMES: Record<string, string> = {
   integer: 'an integer',
@@ -85,7 +93,11 @@ function toViolation(error: ErrorObject): Violation {
 }
 
 function messageOf(error: ErrorObject): string {
-  const given = show(error.data);
+  const names = error.instancePath.split('/').slice(1);
+  const given =
+    isSecretPath(names) || isMisplaced(names.at(-1) ?? '', error.data)
+      ? 'the given value'
+      : show(error.data);
   const limit = error.params.limit;
   switch (error.keyword) {
     case 'required':
@@ -93,8 +105,8 @@ function messageOf(error: ErrorObject): string {
     case 'additionalProperties':
       return `is unknown; allowed: ${Object.keys(error.parentSchema?.properties ?? {}).join(', ')}`;
     case 'type': {
-      const names = [error.params.type].flat().map((name: string) => TYPE_NAMES[name] ?? name);
-      return `${given} is not ${names.join(' or ')}`;
+      const types = [error.params.type].flat().map((name: string) => TYPE_NAMES[name] ?? name);
+      return `${given} is not ${types.join(' or ')}`;
     }
     case 'enum':
       return `${given} is not one of ${error.params.allowedValues.join(', ')}`;

@@ -389,5 +389,8 @@ export function examplesFor(facts: ReaderFacts | undefined): Examples {
     ],
     SendWaiting: [{}],
     PassThroughAnswer: [{ response: '{"version":"1.0.0"}' }],
+    UpdatePassword: [
+      { userName: 'admin', currentPassword: 'the old one', newPassword: 'a better one' },
+    ],
   };
 }

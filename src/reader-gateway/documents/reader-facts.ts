@@ -23,7 +23,7 @@ export async function readerFacts(context: OperationContext): Promise<ReaderFact
   const radio = await context.radio.capabilities().catch(() => undefined);
   if (radio === undefined) return undefined;
   const [capabilities, regions, interfaces] = await Promise.all([
-    getCapabilities.run(context, {}, () => {}) as Promise<ReaderCapabilities>,
+    getCapabilities.run(context, {}, () => {}, '') as Promise<ReaderCapabilities>,
     context.radio.regions().then(
       (known) => known.regions.map(({ name }) => name),
       () => [],

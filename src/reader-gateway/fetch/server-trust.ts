@@ -1,8 +1,11 @@
 /** How the reader knows the server that it fetches a file from. */
 import { X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { invalid } from '../../shared/errors.js';
+import { errorMessage, invalid } from '../../shared/errors.js';
+import { readNamedFile } from '../../shared/named-file.js';
 import { DEFAULT_CA_FILE } from '../api/fetch.js';
+
+/** Of a file with CAs: those of a system are a quarter of it. */
+const MAX_BYTES = 1_000_000;
 
 export interface ServerTrustChoice {
   verifyPeer?: boolean | undefined;
@@ -48,11 +51,12 @@ export async function serverTrust(
 
 async function readNamed(path: string): Promise<Buffer | undefined> {
   try {
-    return await readFile(path);
+    return await readNamedFile(path, MAX_BYTES);
   } catch (error) {
     // The default may be spelled out by a client, and need not be there either.
     if (path === DEFAULT_CA_FILE) return undefined;
-    const message = `cannot be read: ${(error as NodeJS.ErrnoException).code}`;
+    const { code } = error as NodeJS.ErrnoException;
+    const message = `cannot be read: ${code ?? errorMessage(error)}`;
     throw invalid([{ field: 'CACertificateFileLocation', message }]);
   }
 }

@@ -1,5 +1,6 @@
 /** Answers MQTT commands with the operations. */
 import { invalid, isSingulateError } from '../../shared/errors.js';
+import { jsonProblem } from '../../shared/json-problem.js';
 import type { Logger } from '../../shared/log.js';
 import { errorAnswer, toErrorAnswer } from '../api/errors.js';
 import { findViolations, show } from '../api/validate.js';
@@ -10,6 +11,8 @@ import { Command, failureResponse, requestOf, successResponse } from './envelope
 import { filePayload } from './file-payload.js';
 
 const MAX_BYTES = 1_000_000;
+/** All brokers together are one client: they do not say who sent a command. */
+const CLIENT = 'mqtt';
 
 export interface CommandAnswer {
   message: string;
@@ -48,7 +51,7 @@ export class Commands {
         return failure(command, id, errorAnswer('NOT_FOUND', text).body);
       }
       const request = requestOf(message as unknown as Command);
-      const { body, afterAnswer } = await runOperation(operation, this.#context, request);
+      const { body, afterAnswer } = await runOperation(operation, this.#context, request, CLIENT);
       const content = body instanceof FileAnswer ? await filePayload(body) : body;
       return { message: successResponse(command, id, content), afterAnswer };
     } catch (error) {
@@ -70,7 +73,7 @@ function parse(payload: Buffer): Record<string, unknown> {
   try {
     value = JSON.parse(payload.toString('utf8'));
   } catch (error) {
-    const message = `the command is not JSON: ${(error as Error).message}`;
+    const message = `the command is not JSON: ${jsonProblem(error)}`;
     throw invalid([{ field: '', message }]);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

@@ -1,12 +1,11 @@
 import { counterToNumber } from '../../contract/time.js';
 import { formatSystemTime, formatUptime } from '../../platform/clock.js';
-import { readMemory, type SpaceBytes } from '../../platform/memory.js';
-import { readTemperature } from '../../platform/temperature.js';
+import type { SpaceBytes } from '../../platform/memory.js';
 import { NoPayload } from '../api/empty.js';
 import { UpgradeStatus } from '../api/os-update.js';
 import { type InterfaceStatus, Status } from '../api/status.js';
 import type { EndpointStatus } from '../endpoint-status.js';
-import { POWER, readFlash } from '../system/hardware.js';
+import { POWER } from '../system/hardware.js';
 import { Accepted } from './accepted.js';
 import type { Operation } from './operation.js';
 
@@ -30,32 +29,29 @@ export const getStatus: Operation = {
     update,
   }): Promise<Status | Accepted> {
     if (update.status !== undefined) return new Accepted(update.status);
-    const [radioStatus, capabilities, flash, ntpFigures] = await Promise.all([
-      radio.status().catch(() => radio.lastStatus),
-      radio.capabilities().catch(() => undefined),
-      readFlash(machine.stateDir),
+    const [radioStatus, antennas, load, ntpFigures] = await Promise.all([
+      radio.recentStatus().catch(() => radio.lastStatus),
+      radio.recentAntennas().catch(() => []),
+      machine.load(),
       platform.ntp.figures().catch(() => undefined),
     ]);
     const radioConnection = radio.isConnected ? 'connected' : 'disconnected';
     const { activity } = radio;
-    const cpu = machine.cpu.read();
     const counters = radioStatus?.counters;
     return {
       uptime: formatUptime(platform.power.uptimeSeconds()),
       systemTime: formatSystemTime(Date.now()),
-      ram: digits(readMemory()),
+      ram: digits(load.memory),
       flash: {
-        rootFileSystem: digits(flash.rootFileSystem),
-        platform: digits(flash.platform),
-        readerConfig: digits(flash.readerConfig),
-        readerData: digits(flash.readerData),
+        rootFileSystem: digits(load.flash.rootFileSystem),
+        platform: digits(load.flash.platform),
+        readerConfig: digits(load.flash.readerConfig),
+        readerData: digits(load.flash.readerData),
       },
-      cpu: { user: String(cpu.user), system: String(cpu.system) },
+      cpu: { user: String(load.cpu.user), system: String(load.cpu.system) },
       radioConnection,
-      antennas: Object.fromEntries(
-        (capabilities?.antennas ?? []).map((port) => [String(port), radioConnection]),
-      ),
-      temperature: readTemperature(),
+      antennas: Object.fromEntries(antennas.map((port) => [String(port), radioConnection])),
+      temperature: load.temperature,
       radioActivitiy: activity,
       radioActivity: activity,
       ...POWER,

@@ -4,6 +4,7 @@ import type { Platform } from '../../platform/adapters.js';
 import type { NtpWatch } from '../../platform/ntp-watch.js';
 import type { Logger } from '../../shared/log.js';
 import type { UserApps } from '../apps/user-apps.js';
+import type { Login } from '../auth/login.js';
 import type { CertificateStore } from '../certificates/certificate-store.js';
 import type { EndpointStatus } from '../endpoint-status.js';
 import type { GpioLedControl } from '../gpio-led/gpio-led.js';
@@ -34,6 +35,7 @@ export interface OperationContext {
   ntp: NtpWatch;
   cables: CableStore;
   description: DescriptionStore;
+  login: Login;
   log: Logger;
   logs: Logs;
   settings: Settings;
@@ -88,12 +90,14 @@ export interface Operation {
   /**
    * @param request Has passed requestSchema, unless checksItself says that run does all of it.
    * @param afterAnswer Takes work that must wait until the client has its answer.
+   * @param client Where the request comes from: an address, or the name of a door.
    * @throws SingulateError
    */
   run(
     context: OperationContext,
     request: unknown,
     afterAnswer: (work: () => void) => void,
+    client: string,
   ): Promise<unknown>;
   /** True if run checks the request: it finds more than a schema can say, and tells all at once. */
   checksItself?: boolean;

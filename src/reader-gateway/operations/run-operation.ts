@@ -12,15 +12,16 @@ export interface OperationAnswer {
   afterAnswer(): void;
 }
 
-/** @throws SingulateError */
+/** @param client Where the request comes from. @throws SingulateError */
 export async function runOperation(
   operation: Operation,
   context: OperationContext,
   request: unknown,
+  client: string,
 ): Promise<OperationAnswer> {
   if (!operation.checksItself) assertValid(operation.requestSchema, request);
   const work: (() => void)[] = [];
-  const answer = await operation.run(context, request, (later) => void work.push(later));
+  const answer = await operation.run(context, request, (later) => void work.push(later), client);
   return {
     ...(answer instanceof Accepted
       ? { status: 202, body: answer.body }

@@ -60,6 +60,7 @@ import { stop } from './stop.js';
 import { stopUserApp } from './stop-user-app.js';
 import { testConnection } from './test-connection.js';
 import { uninstallUserApp } from './uninstall-user-app.js';
+import { updatePassword } from './update-password.js';
 
 export const OPERATIONS: readonly Operation[] = [
   getMode,
@@ -122,4 +123,5 @@ export const OPERATIONS: readonly Operation[] = [
   sendToUserApp,
   setOs,
   setRevertbackOs,
+  updatePassword,
 ];

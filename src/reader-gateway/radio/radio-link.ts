@@ -12,6 +12,7 @@ import {
   type ReadBatch,
   type Region,
 } from '../../contract/messages.js';
+import { Cached } from '../../shared/cached.js';
 import { SingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
 
@@ -20,6 +21,10 @@ export const OWNER = 'reader-gateway';
 
 /** Reads wait at most this long to travel together; the first of an idle stream never waits. */
 const MAX_LATENCY_MS = 5;
+
+/** However often clients ask for statistics, the radio is asked no more often than this. */
+const STATUS_AGE_MS = 100;
+const ANTENNAS_AGE_MS = 1000;
 
 export interface RadioLinkHandlers {
   onConnected(): void;
@@ -41,6 +46,11 @@ export class RadioLink {
   #capabilities: Capabilities | undefined;
   #status: RadioStatus | undefined;
   #stop: () => void = () => {};
+  readonly #recentStatus = new Cached(() => this.status(), STATUS_AGE_MS);
+  readonly #recentAntennas = new Cached(
+    async () => (await this.capabilities()).antennas,
+    ANTENNAS_AGE_MS,
+  );
   #onConnected: () => void = () => {};
 
   /** @param target gRPC target of radio-control: `unix:/path/radio.sock`. */
@@ -55,6 +65,7 @@ export class RadioLink {
       this.#stop = followReads(this.#client, MAX_LATENCY_MS, {
         onConnected: () => {
           this.#connected = true;
+          this.#forget();
           this.#log.info('radio service connected');
           handlers.onConnected();
           this.#onConnected();
@@ -63,11 +74,17 @@ export class RadioLink {
         onDisconnected: (reason) => {
           if (this.#connected) this.#log.warn({ reason }, 'radio service lost');
           this.#connected = false;
+          this.#forget();
           resolve();
         },
         onBatch: handlers.onBatch,
       });
     });
+  }
+
+  #forget(): void {
+    this.#recentStatus.forget();
+    this.#recentAntennas.forget();
   }
 
   close(): void {
@@ -121,6 +138,16 @@ export class RadioLink {
     }
   }
 
+  /** The status of a moment ago; never one of before something that this service did. @throws UNAVAILABLE */
+  recentStatus(): Promise<RadioStatus> {
+    return this.#recentStatus.read();
+  }
+
+  /** The antennas of at most a second ago. @throws UNAVAILABLE if none are known. */
+  recentAntennas(): Promise<readonly number[]> {
+    return this.#recentAntennas.read();
+  }
+
   /** The last known status; undefined before the first. */
   get lastStatus(): RadioStatus | undefined {
     return this.#status;
@@ -136,6 +163,8 @@ export class RadioLink {
       return inventoryId;
     } catch (error) {
       throw toSingulateError(error);
+    } finally {
+      this.#forget();
     }
   }
 
@@ -210,6 +239,8 @@ export class RadioLink {
       await this.#client.stopInventory();
     } catch (error) {
       throw toSingulateError(error);
+    } finally {
+      this.#forget();
     }
   }
 }

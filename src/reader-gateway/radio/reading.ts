@@ -29,6 +29,8 @@ import { OWNER, type RadioLink } from './radio-link.js';
 const POLL_MS = 500;
 /** Reads that were on their way when the inventory ended come within this time of each other. */
 const TAIL_MS = 1000;
+/** A mode that was taken is checked again, by the radio too, no sooner than this. */
+const SAME_MODE_MS = 1000;
 /** In the field of each antenna, for predictions of modes that do not say. */
 const TYPICAL_TAGS = 100;
 /** Ends that an inventory has by itself; any other end text is an error of the module. */
@@ -81,6 +83,8 @@ export class Reading {
   /** The radio is in the region that was set. */
   #regionHolds = false;
   #lastTrouble = '';
+  /** The mode that holds, as it was given: the same once more changes nothing. */
+  #justSet: { text: string; until: number } | undefined;
   #nextSequence = 0;
   #missed = 0;
   #toldReading = false;
@@ -119,6 +123,7 @@ export class Reading {
       onConnected: () => {
         this.#nextTryAt = 0;
         this.#regionHolds = false;
+        this.#justSet = undefined;
         void this.#restoreRegion();
         void this.#synchronise();
       },
@@ -184,10 +189,14 @@ export class Reading {
    */
   setMode(given: unknown): Promise<void> {
     return this.#exclusive(async () => {
+      const text = JSON.stringify(given);
+      if (text === this.#justSet?.text && performance.now() < this.#justSet.until) return;
+      this.#justSet = undefined;
       const compiled = this.#compile(given, await this.#link.capabilities());
       if (this.#phase === 'reading') await this.#changePlan(compiled);
       else await this.#tryOut(compiled);
       await this.#modes.save(compiled.mode);
+      this.#justSet = { text, until: performance.now() + SAME_MODE_MS };
     });
   }
 
@@ -197,6 +206,7 @@ export class Reading {
    */
   setCables(change: (before: CableLosses) => CableLosses): Promise<void> {
     return this.#exclusive(async () => {
+      this.#justSet = undefined;
       const before = this.#cables.present;
       const next = change(before);
       await this.#cables.save(next);
@@ -238,6 +248,7 @@ export class Reading {
       if (this.#phase !== 'idle') {
         throw new SingulateError('STATE', 'the reader reads; stop it before the region changes');
       }
+      this.#justSet = undefined;
       const before = await this.#link.regions();
       await this.#link.setRegion(chosen.region, chosen.channels);
       try {

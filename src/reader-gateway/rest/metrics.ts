@@ -8,7 +8,7 @@ const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 export function metricsHandler(context: OperationContext): Middleware {
   return async (ctx) => {
-    const status = await context.radio.status().catch(() => context.radio.lastStatus);
+    const status = await context.radio.recentStatus().catch(() => context.radio.lastStatus);
     const counters = status?.counters ?? {};
     const reads = ['reads', 'reported', 'filtered', 'dropped', 'idFiltered', 'tooWeak'] as const;
     const lines = [

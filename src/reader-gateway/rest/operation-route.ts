@@ -1,5 +1,4 @@
 /** An operation, or those that share a method and a path, as the handler of an HTTP route. */
-import { finished } from 'node:stream';
 import type { Context, Middleware } from 'koa';
 import { isSingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
@@ -22,7 +21,8 @@ export function operationHandler(
   return async (ctx) => {
     const request = requestOf(ctx, sharing);
     const operation = meant(sharing, request);
-    const answered = await runOperation(operation, context, request).catch((error) => {
+    const client = ctx.socket.remoteAddress ?? '';
+    const answered = await runOperation(operation, context, request, client).catch((error) => {
       if (!operation.unprocessable || !isSingulateError(error, 'INVALID')) throw error;
       // The client gets no reason, as the interface has it; the log does.
       log.info({ path: ctx.path, reason: error.message }, 'request refused');
@@ -39,7 +39,8 @@ export function operationHandler(
     else if (body instanceof FileAnswer) sendFile(ctx, body);
     else ctx.body = body;
     // Also for a client that left before its answer.
-    finished(ctx.res, () => afterAnswer());
+    if (ctx.res.closed) afterAnswer();
+    else ctx.res.once('close', afterAnswer);
   };
 }
 

@@ -79,7 +79,7 @@ export async function resolved(
   });
   const problems = prefixed('config', found);
   if (mode !== undefined) {
-    settings.mode = restoreSecrets(mode, stores.modes.mode, 'mode', problems);
+    settings.mode = restoreSecrets(mode, stores.modes.mode, 'mode', { problems });
   }
   if (logs !== undefined) settings.logs = mergedLogConfig(stores.logStore.config, logs);
   return { settings, problems };

@@ -5,6 +5,7 @@ import { ReaderConfig as ReaderConfigSchema } from '../api/config.js';
 import type { Connection } from '../api/connection.js';
 import { assertValid } from '../api/validate.js';
 import { connectionProblems, sharedProblems } from './connection-rules.js';
+import { otherDestination } from './destination.js';
 import {
   connectionsAt,
   ENDPOINT_PATHS,
@@ -141,6 +142,7 @@ function checkPath(
     const { name } = connection;
     const old =
       name === undefined ? before[index] : before.find((candidate) => candidate.name === name);
-    return restoreSecrets(connection, old, `${text}[${index}]`, problems);
+    const refusal = otherDestination(connection, old);
+    return restoreSecrets(connection, old, `${text}[${index}]`, { problems, refusal });
   });
 }

@@ -1,5 +1,6 @@
 /** manifest.json of a bundle for the emulated device. */
 import { type Static, Type } from '@sinclair/typebox';
+import { jsonProblem } from '../../../shared/json-problem.js';
 import { UPDATE_PARTS } from '../../update-engine.js';
 import { oneOf, problemsOf } from '../checked.js';
 
@@ -38,7 +39,7 @@ export function parseManifest(text: string): Manifest {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new Error(`manifest.json of the bundle is not JSON: ${(error as Error).message}`);
+    throw new Error(`manifest.json of the bundle is not JSON: ${jsonProblem(error)}`);
   }
   const problems = problemsOf(Manifest, value);
   const manifest = value as Manifest;
