@@ -145,7 +145,9 @@ t.test('the same over MQTT, where all wrong ones count together', async (t) => {
   const listener = new Listener(broker.url);
   t.teardown(() => listener.client.end(true));
   await until('the listener and the command connections', () => {
-    const commands = reader.endpoints.filter((one) => one.interface !== 'data');
+    const commands = reader.endpoints.filter((one) =>
+      ['control', 'management'].includes(one.interface),
+    );
     return (
       listener.subscribed &&
       commands.length === 2 &&

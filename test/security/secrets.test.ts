@@ -215,7 +215,9 @@ t.test('no marker is found anywhere', async (t) => {
   const listener = new Listener(broker.url);
   t.teardown(() => listener.client.end(true));
   await until('the command connections', () => {
-    const commands = reader.endpoints.filter((one) => one.interface !== 'data');
+    const commands = reader.endpoints.filter((one) =>
+      ['control', 'management'].includes(one.interface),
+    );
     return (
       listener.subscribed &&
       commands.length === 2 &&

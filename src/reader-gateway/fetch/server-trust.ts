@@ -41,7 +41,7 @@ export async function serverTrust(
       ? checked('CACertificateFileContent', Buffer.from(content))
       : location !== ''
         ? checked('CACertificateFileLocation', await readNamed(location))
-        : (otherwise ?? (await readFile(DEFAULT_CA_FILE).catch(() => undefined)));
+        : (otherwise ?? (await readNamedFile(DEFAULT_CA_FILE, MAX_BYTES).catch(() => undefined)));
   return {
     ...(ca === undefined ? {} : { ca }),
     rejectUnauthorized: verifyPeer,

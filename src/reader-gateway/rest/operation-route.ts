@@ -46,7 +46,7 @@ export function operationHandler(
 
 /** The body, with what the path and, if the operation has it so, the query string say. */
 function requestOf(ctx: Context, [{ inQuery, requestSchema }]: Sharing): unknown {
-  const body = withFields(ctx.request.body ?? {}, ctx.params, 'path');
+  const body = withFields(ctx.state.request, ctx.params ?? {}, 'path');
   if (!inQuery) return body;
   return withFields(body, queryFields(ctx.query, requestSchema), 'query');
 }
