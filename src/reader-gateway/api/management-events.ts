@@ -27,7 +27,7 @@ export const ManagementEventConfig = Type.Object(
           reader_gateway: Names,
           system: Names,
           userapps: Names,
-          userDefined: Type.Optional(Type.Object({})),
+          userDefined: Type.Optional(Type.Object({}, { additionalProperties: true })),
         }),
         interval: Type.Integer({ minimum: 1, description: 'Seconds' }),
       }),

@@ -10,6 +10,7 @@ import {
   InstallCertificate,
   RefreshCertificate,
 } from './certificates.js';
+import { closed } from './closed.js';
 import { ReaderConfig } from './config.js';
 import {
   Batching,
@@ -137,6 +138,7 @@ const ERROR_TEXTS: Readonly<Record<string, string>> = {
   400: 'Wrong request, or not possible in the present state',
   401: 'Missing or bad credentials',
   404: 'There is nothing of this name',
+  413: 'The body is too large',
   429: 'Too many at a time',
   500: 'The radio is away, or an internal error',
   503: 'All event streams are in use',
@@ -155,6 +157,17 @@ function json(schema: TSchema): object {
 /** A text is sent as it is. */
 function content(schema: TSchema): object {
   return schema.type === 'string' ? { 'text/plain': { schema: reference(schema) } } : json(schema);
+}
+
+/** What a client may send is what is checked: nothing that the schema does not name. */
+function schemas(operations: readonly DocumentedOperation[]): Record<string, TSchema> {
+  const requests = new Set(operations.map(({ requestSchema }) => requestSchema));
+  return Object.fromEntries(
+    Object.entries(RESOURCES).map(([name, schema]) => [
+      name,
+      requests.has(schema) ? closed(schema) : schema,
+    ]),
+  );
 }
 
 function errors(...statuses: number[]): object {
@@ -197,7 +210,7 @@ function documentOperation(
       ...(acceptedSchema === undefined
         ? {}
         : { 202: { description: 'Under way', content: content(acceptedSchema) } }),
-      ...errors(400, 401, ...more, 500),
+      ...errors(400, 401, 413, ...more, 500),
       ...(unprocessable ? { 422: { description: 'Wrong value; no content' } } : {}),
     },
   };
@@ -224,7 +237,7 @@ function requestBody(requests: readonly TSchema[], inPath: readonly string[]): o
 
 /** @returns undefined if nothing is left. */
 function withoutFields(schema: TSchema, fields: readonly string[]): object | undefined {
-  const { properties = {}, required = [], additionalProperties } = schema;
+  const { properties = {}, required = [], additionalProperties } = closed(schema);
   if (schema === NoPayload) return undefined;
   if (fields.length === 0) return reference(schema);
   const rest = Object.entries(properties as Record<string, TSchema>).filter(
@@ -337,7 +350,7 @@ export function openApiDocument(
         bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
         accessToken: { type: 'apiKey', in: 'query', name: 'access_token' },
       },
-      schemas: RESOURCES,
+      schemas: schemas(operations),
     },
   };
 }

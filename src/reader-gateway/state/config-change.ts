@@ -3,7 +3,7 @@ import { invalid, type Violation } from '../../shared/errors.js';
 import type { EndpointConfig, ReaderConfig, ReaderGatewayConfig } from '../api/config.js';
 import { ReaderConfig as ReaderConfigSchema } from '../api/config.js';
 import type { Connection } from '../api/connection.js';
-import { assertValid } from '../api/validate.js';
+import { assertRequest, assertValid } from '../api/validate.js';
 import { connectionProblems } from './connection-rules.js';
 import {
   connectionsAt,
@@ -18,8 +18,7 @@ const GATEWAY_PARTS = ['retention', 'batching', 'managementEventConfig'] as cons
 
 /**
  * Merges by part: xml; each key of GPIO-LED; retention, batching and managementEventConfig as
- * wholes; each path of endpointConfig. Parts that are not in the change stay; unknown top-level
- * keys are left out.
+ * wholes; each path of endpointConfig. Parts that are not in the change stay.
  * @throws INVALID naming every wrong field; then nothing has changed.
  */
 export function changeConfig(
@@ -27,7 +26,7 @@ export function changeConfig(
   change: unknown,
   factory: EndpointConfig,
 ): ReaderConfig {
-  assertValid(ReaderConfigSchema, change);
+  assertRequest(ReaderConfigSchema, change);
   const given = change as ReaderConfig;
   const next: ReaderConfig = { ...stored };
   if (given.xml !== undefined) next.xml = given.xml;

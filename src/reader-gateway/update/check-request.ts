@@ -1,7 +1,7 @@
 /** What a schema cannot say about a request to fetch a file. */
 import { invalid, type Violation } from '../../shared/errors.js';
 import { OsUpdate } from '../api/os-update.js';
-import { findViolations, show } from '../api/validate.js';
+import { findRequestViolations, show } from '../api/validate.js';
 import { downloadTls } from '../tls/download-tls.js';
 
 /** The download sets these itself. */
@@ -26,7 +26,7 @@ const OWN_HEADERS = [
 
 /** @throws INVALID naming all that is wrong. */
 export async function checkOsUpdate(value: unknown): Promise<OsUpdate> {
-  const problems = findViolations(OsUpdate, value);
+  const problems = findRequestViolations(OsUpdate, value);
   if (problems.length > 0) throw invalid(problems);
   const request = value as OsUpdate;
   problems.push(...urlProblems(request.url), ...headerProblems(request));

@@ -1,0 +1,25 @@
+/** Given values in messages. */
+
+const LONGEST = 60;
+
+/** Short, and made in a short time, whatever the client sent. */
+export function show(value: unknown): string {
+  const text = textOf(value, LONGEST + 1);
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 3)}...`;
+}
+
+/** At least `wanted` characters, if there are so many. */
+function textOf(value: unknown, wanted: number): string {
+  if (wanted <= 0) return '';
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, wanted));
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? String(value);
+  const isArray = Array.isArray(value);
+  let text = isArray ? '[' : '{';
+  for (const key in value) {
+    if (text.length > wanted) return text;
+    if (text.length > 1) text += ',';
+    if (!isArray) text += `${textOf(key, wanted - text.length)}:`;
+    text += textOf((value as Record<string, unknown>)[key], wanted - text.length);
+  }
+  return text + (isArray ? ']' : '}');
+}
