@@ -218,7 +218,7 @@ export class Gateway {
       apps.resume().catch((err) => log.error({ err }, 'user applications cannot be started'));
       // A version that has come so far may be healthy.
       update.resume();
-      return new Gateway(data, rest, end, streams, door, apps);
+      return new Gateway(data, rest, end, streams, door, apps, context);
     } catch (error) {
       await endOf(end, 0);
       throw error;
@@ -232,6 +232,8 @@ export class Gateway {
     readonly streams: EventStreams,
     readonly webSocketDoor: WebSocketDoor,
     readonly apps: UserApps,
+    /** What its operations work on. */
+    readonly context: OperationContext,
   ) {}
 
   /** Hands an event to all endpoints and streams, as those of reads are. */

@@ -1,9 +1,17 @@
 /** What no field of a request may hold, whatever its schema says: it breaks what it is handed to. */
 import type { Violation } from '../../shared/errors.js';
-import { joinPath } from './validate.js';
+import { joinPath, show } from './validate.js';
 
 /** Deeper than anything of the interface; JSON.stringify() ends with the stack of the process. */
 export const MAX_DEPTH = 64;
+
+/** @returns undefined if the request may be looked at by its schema, which is one of an object. */
+export function faultOfRequest(request: unknown): Violation | undefined {
+  if (typeof request !== 'object' || request === null || Array.isArray(request)) {
+    return { field: '', message: `the body: ${show(request)} is not an object` };
+  }
+  return faultOfValue(request);
+}
 
 /** @returns The first fault; undefined if there is none. */
 export function faultOfValue(value: unknown): Violation | undefined {
@@ -30,7 +38,5 @@ function faultAt(value: unknown, field: string, depth: number): Violation | unde
 
 function faultOfText(text: string): string | undefined {
   if (text.includes('\0')) return 'has a NUL character';
-  return text.isWellFormed()
-    ? undefined
-    : 'is not Unicode: half of a pair of surrogates is missing';
+  return /\p{Surrogate}/u.test(text) ? 'is not Unicode: it has half of a pair' : undefined;
 }

@@ -106,12 +106,11 @@ function toViolation(error: ErrorObject): Violation {
   return { field, message: messageOf(error) };
 }
 
-function knownFields({ properties = {}, patternProperties = {} }: AnySchema = {}): string {
+function knownFields(schema: ErrorObject['parentSchema']): string {
+  const { properties = {}, patternProperties = {} } = schema ?? {};
   const names = [...Object.keys(properties), ...Object.keys(patternProperties)];
   return names.length === 0 ? 'there are no fields' : `known are ${names.join(', ')}`;
 }
-
-type AnySchema = { properties?: object; patternProperties?: object };
 
 function messageOf(error: ErrorObject): string {
   const given = show(error.data);

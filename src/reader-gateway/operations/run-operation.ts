@@ -1,6 +1,6 @@
 /** Runs an operation for a client of whatever door. */
 import { invalid } from '../../shared/errors.js';
-import { faultOfValue } from '../api/plain-value.js';
+import { faultOfRequest } from '../api/plain-value.js';
 import { assertRequest } from '../api/validate.js';
 import { Accepted } from './accepted.js';
 import type { Operation, OperationContext } from './operation.js';
@@ -20,7 +20,7 @@ export async function runOperation(
   context: OperationContext,
   request: unknown,
 ): Promise<OperationAnswer> {
-  const fault = faultOfValue(request);
+  const fault = faultOfRequest(request);
   if (fault !== undefined) throw invalid([fault]);
   if (!operation.checksItself) assertRequest(operation.requestSchema, request);
   const work: (() => void)[] = [];
