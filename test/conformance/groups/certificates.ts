@@ -1,8 +1,8 @@
 /** Certificates. */
-import { createServer } from 'node:net';
 import { Authority, writePem } from '../../gateway/certificates.js';
-import { listen } from '../../gateway/connection-tests.js';
+import { until } from '../../gateway/reader.js';
 import type { Group, Provocation, Request } from '../operation-case.js';
+import { SilentServer } from '../silent-server.js';
 
 /** Fetches that may be under way at a time. */
 const FETCHES = 4;
@@ -13,15 +13,14 @@ export const certificates: Group = async ({ t, reader }) => {
   const install = { ...named, CACertificateFileLocation: ca };
   const installed = () =>
     reader.call('PUT', 'certificates/one', { type: 'app', CACertificateFileLocation: ca });
-  const server = createServer();
-  const waiting = await listen(t, server);
-  const url = `https://127.0.0.1:${waiting}/a.pfx`;
-  /** A server that takes connections and says nothing. */
+  const silent = await SilentServer.start(t);
+  const body = { type: 'app', url: `https://127.0.0.1:${silent.port}/a.pfx`, timeoutInSec: 60 };
   const busy = async () => {
-    const body = { type: 'app', url, timeoutInSec: 600 };
-    for (let i = 0; i < FETCHES; i++) void reader.call('PUT', `certificates/slow${i}`, body);
+    const names = Array.from({ length: FETCHES }, (_, i) => `slow${i}`);
+    silent.hold(names.map((name) => reader.call('PUT', `certificates/${name}`, body)));
+    await until('they are under way', () => silent.connections === FETCHES);
   };
-  const tooMany: Provocation = { code: 11, before: busy };
+  const tooMany: Provocation = { code: 11, before: busy, after: () => silent.release() };
   return {
     getCertificates: { success: {} },
     installCertificate: { success: install, others: { 429: tooMany } },
