@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Operation } from '../../src/reader-gateway/operations/operation.js';
 import { fitting } from './from-schema.js';
-import { jsonText, ownProperties } from './json-text.js';
+import { deepText, jsonText, ownProperties } from './json-text.js';
 
 const NAMES = ['__proto__', 'constructor', 'toString', '', ' ', 'a.b', '0', 'type', 'options'];
 const name = fc.oneof(
@@ -42,11 +42,7 @@ const strangeNumber = fc.constantFrom(
   2 ** 53,
 );
 
-const deep = fc.tuple(fc.integer({ min: 10, max: 5000 }), fc.boolean()).map(([levels, isList]) => {
-  let value: unknown = 1;
-  for (let i = 0; i < levels; i++) value = isList ? [value] : { a: value };
-  return value;
-});
+const deep = fc.tuple(fc.integer({ min: 10, max: 5000 }), fc.boolean()).map(deepText);
 
 const { wild: wildValue } = fc.letrec((tie) => ({
   wild: fc.oneof(

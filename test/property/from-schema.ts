@@ -50,8 +50,14 @@ function limits({ minimum, exclusiveMinimum, maximum }: Schema): { min: number; 
   return { min, max: Math.max(min, Math.min(maximum ?? 100_000, LARGEST)) };
 }
 
+function matching(pattern: string): fc.Arbitrary<string> {
+  const exact = new RegExp(pattern);
+  const roughly = new RegExp(pattern.replaceAll(/\(\?[=!][^)]*\)/g, ''));
+  return fc.stringMatching(roughly, { size: 'small' }).filter((found) => exact.test(found));
+}
+
 function text({ pattern, minLength = 0, maxLength = LONGEST_TEXT }: Schema) {
-  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern), { size: 'small' });
+  if (pattern !== undefined) return matching(pattern);
   return fc.string({
     minLength,
     maxLength: Math.max(minLength, Math.min(maxLength, LONGEST_TEXT)),
@@ -61,7 +67,6 @@ function text({ pattern, minLength = 0, maxLength = LONGEST_TEXT }: Schema) {
 
 interface Branch {
   if: { properties: Record<string, { const: string }> };
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
   then: Schema;
 }
 
@@ -96,9 +101,7 @@ function plainObject(schema: Schema): fc.Arbitrary<unknown> {
   if (others.length === 0) return record;
   const dictionaries = others.map(([pattern, part]) =>
     fc.dictionary(
-      fc
-        .stringMatching(new RegExp(pattern), { size: 'small' })
-        .filter((key) => key !== '__proto__'),
+      matching(pattern).filter((key) => key !== '__proto__'),
       fitting(part),
       { maxKeys: 3, noNullPrototype: true },
     ),

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import type { Test } from 'tap';
 import { toErrorAnswer } from '../../src/reader-gateway/api/errors.js';
 import { FileAnswer } from '../../src/reader-gateway/operations/file-answer.js';
-import type { Operation } from '../../src/reader-gateway/operations/operation.js';
 import { runOperation } from '../../src/reader-gateway/operations/run-operation.js';
 import { OPERATIONS } from '../../src/reader-gateway/operations/table.js';
 import { FakeRadio } from '../gateway/fake-radio.js';

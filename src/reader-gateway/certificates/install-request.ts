@@ -2,7 +2,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { invalid, type Violation } from '../../shared/errors.js';
 import type { InstallCertificate } from '../api/certificates.js';
-import { show } from '../api/validate.js';
+import { joinPath, show } from '../api/validate.js';
 import type { FetchSource } from '../fetch/fetch-source.js';
 import { ftpsPath } from '../fetch/ftps-path.js';
 import type { CertificateSource, FileLocations } from './meta.js';
@@ -192,7 +192,7 @@ function withoutLogin(text: string): string {
 
 function checkHeaders(headers: Record<string, string>, problems: Violation[]): void {
   for (const [name, value] of Object.entries(headers)) {
-    const field = `headers.${name}`;
+    const field = joinPath('headers', name);
     try {
       validateHeaderName(name);
       validateHeaderValue(name, value);

@@ -5,6 +5,7 @@ import { createSecureContext } from 'node:tls';
 import { errorMessage, invalid, SingulateError, type Violation } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
 import type { Download } from '../api/download.js';
+import { joinPath } from '../api/validate.js';
 import type { Certificates } from '../tls/certificates.js';
 import { type ClientTlsOptions, clientTlsOptions } from '../tls/client-tls.js';
 
@@ -98,7 +99,7 @@ function requestHeaders(request: Download): Record<string, string> {
   const violations: Violation[] = [];
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers ?? {})) {
-    const field = `headers.${name}`;
+    const field = joinPath('headers', name);
     const key = name.toLowerCase();
     // Values are secrets as a rule: no message shows one.
     if (!HEADER_NAME.test(name)) violations.push({ field, message: 'is not a name of a header' });

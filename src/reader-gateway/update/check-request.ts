@@ -1,7 +1,7 @@
 /** What a schema cannot say about a request to fetch a file. */
 import { invalid, type Violation } from '../../shared/errors.js';
 import { OsUpdate } from '../api/os-update.js';
-import { findRequestViolations, show } from '../api/validate.js';
+import { findRequestViolations, joinPath, show } from '../api/validate.js';
 import { downloadTls } from '../tls/download-tls.js';
 
 /** The download sets these itself. */
@@ -60,7 +60,7 @@ function urlProblems(text: string): Violation[] {
 function headerProblems({ headers = {}, authenticationType }: OsUpdate): Violation[] {
   const problems: Violation[] = [];
   for (const [name, value] of Object.entries(headers)) {
-    const field = `headers.${name}`;
+    const field = joinPath('headers', name);
     const lower = name.toLowerCase();
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
       problems.push({ field, message: 'is not the name of a header' });
