@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Operation } from '../../src/reader-gateway/operations/operation.js';
 import { fitting } from './from-schema.js';
 import { deepText, jsonText, ownProperties } from './json-text.js';
+import { RIGHT_REQUESTS } from './right-requests.js';
 
 const NAMES = ['__proto__', 'constructor', 'toString', '', ' ', 'a.b', '0', 'type', 'options'];
 const name = fc.oneof(
@@ -103,8 +104,10 @@ function set(parent: object, key: string, value: unknown): void {
 }
 
 /** JSON texts of bodies for an operation. */
-export function bodiesFor({ requestSchema }: Operation): fc.Arbitrary<string> {
-  const right = fitting(requestSchema);
+export function bodiesFor({ name: operation, requestSchema }: Operation): fc.Arbitrary<string> {
+  const ofSchema = fitting(requestSchema);
+  const known = RIGHT_REQUESTS[operation];
+  const right = known === undefined ? ofSchema : fc.oneof(ofSchema, fc.constantFrom(...known));
   return fc
     .oneof(
       { weight: 1, arbitrary: right },

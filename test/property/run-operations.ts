@@ -17,6 +17,9 @@ import { WholeState } from './whole-state.js';
 export const SEED = Number(process.env.PROPERTY_SEED ?? 1);
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 10_000);
 
+/** The name of an operation, for who looks for a fault of it. */
+const ONLY = process.env.PROPERTY_ONLY;
+
 /** Longer than anything that does not wait for a server; slow machines included. */
 const LONGEST_MS = 20_000;
 
@@ -38,7 +41,10 @@ export async function checkOperations(t: Test, part: number, of: number): Promis
   const { reader, radio } = await startReader(t);
   const { context } = reader.gateway;
   const state = new WholeState({ reader, radio });
-  for (const operation of OPERATIONS.filter((_one, index) => index % of === part)) {
+  const mine = OPERATIONS.filter(({ name }, index) =>
+    ONLY === undefined ? index % of === part : name === ONLY,
+  );
+  for (const operation of mine) {
     await t.test(operation.name, async (t) => {
       const begun = Date.now();
       let succeeded = 0;
