@@ -2,9 +2,12 @@
 
 type Json = Record<string, unknown>;
 
-/** Retries and waits of downloads become none, slow keys quick ones. Wrong values stay wrong. */
+/**
+ * Retries of downloads become none, slow keys quick ones. Wrong values stay wrong.
+ * @returns The request itself if there is nothing to tame.
+ */
 export function tamed(request: unknown): unknown {
-  if (!isObject(request)) return request;
+  if (!isObject(request) || !('retry' in request || 'keyType' in request)) return request;
   const copy: Json = { ...request };
   if (isObject(copy.retry) && isObject(copy.retry.policy)) {
     const { retries } = copy.retry.policy;
