@@ -42,11 +42,13 @@ export class WholeState {
     return `${this.#folder(reader.stateDir)}\n${JSON.stringify(held)}`;
   }
 
+  /** Empty folders are no content: the first use of a part may make its own. */
   #folder(folder: string): string {
-    const parts = readdirSync(folder, { withFileTypes: true }).map((entry) => {
+    const parts = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
       const path = join(folder, entry.name);
-      if (entry.isDirectory()) return `${entry.name}/(${this.#folder(path)})`;
-      return `${entry.name} ${entry.isFile() ? this.#hash(path) : ''}`;
+      if (!entry.isDirectory()) return [`${entry.name} ${entry.isFile() ? this.#hash(path) : ''}`];
+      const inside = this.#folder(path);
+      return inside === '' ? [] : [`${entry.name}/(${inside})`];
     });
     return parts.sort().join('\n');
   }
