@@ -80,7 +80,8 @@ function parse(payload: Buffer): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalid([{ field: '', message: `${show(value)} is not an object` }]);
   }
-  const fault = faultOfValue(value);
+  // The payload is looked at with its operation.
+  const fault = faultOfValue({ ...value, payload: undefined });
   if (fault !== undefined) throw invalid([fault]);
   return value as Record<string, unknown>;
 }
