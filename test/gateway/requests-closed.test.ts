@@ -110,6 +110,14 @@ t.test('one reader', async (t) => {
     t.ok(Date.now() - begun < 20_000, `${Date.now() - begun} ms`);
   });
 
+  t.test('a type that is no text cannot be made one', async (t) => {
+    for (const type of [{ toString: [] }, 'toString', 'constructor', null]) {
+      const { status, json } = await put('mode', { type, modeSpecificSettings: { a: 1 } });
+      t.equal(status, 400);
+      t.match(json, { code: 1, message: /(^|; )type: .* is not / });
+    }
+  });
+
   t.test('lists for all antennas and lists for each do not mix', async (t) => {
     const select = { target: 'S0', action: 'INVA_INVB', membank: 'EPC', pointer: 0 };
     const whole = { ...select, length: 0, mask: '' };
