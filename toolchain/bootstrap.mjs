@@ -72,6 +72,12 @@ const TASKS = {
     const { runTests, testsIn } = await import('./tests.mjs');
     process.exitCode = await runTests(testsIn('test/network'), { inNamespace: true });
   },
+  /** Random requests; takes minutes as well. */
+  async property() {
+    await build();
+    const { runTests, testsIn } = await import('./tests.mjs');
+    process.exitCode = await runTests(testsIn('test/property'));
+  },
   /** What takes minutes. */
   async long() {
     await build();

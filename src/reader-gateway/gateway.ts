@@ -344,7 +344,7 @@ export class Gateway {
     // A version that has come so far may be healthy.
     update.resume();
     await removeOldBackups();
-    return new Gateway(data, rest, ending, streams, door, apps);
+    return new Gateway(data, rest, ending, streams, door, apps, context);
   }
 
   private constructor(
@@ -354,6 +354,8 @@ export class Gateway {
     readonly streams: EventStreams,
     readonly webSocketDoor: WebSocketDoor,
     readonly apps: UserApps,
+    /** What its operations work on. */
+    readonly context: OperationContext,
   ) {}
 
   /** Hands an event to all endpoints and streams, as those of reads are. */

@@ -144,7 +144,7 @@ t.test('one reader', async (t) => {
     [
       'a header that is none',
       { headers: { 'a b': 'c' } },
-      'headers.a b: is not the name of a header',
+      'headers["a b"]: is not the name of a header',
     ],
     [
       'a header of the client',

@@ -100,7 +100,7 @@ t.test('one reader and PFX files', async (t) => {
       [{ url: 'ftp://host/a.pfx' }, /^url: ftp: is not allowed/],
       [
         { url: 'https://host/a.pfx', headers: { 'a b': 'c' } },
-        /^headers.a b: is not the name of a header/,
+        /^headers\["a b"\]: is not the name of a header/,
       ],
       [{ url: 'https://host/a', authenticationType: 'BASIC' }, /^options.username: is required/],
       [{ url: 'ftps://host/a%0d%0aDELE%20b' }, /^url: has a control character/],

@@ -84,7 +84,8 @@ t.test('with a broker', async (t) => {
           // It is about something that is not there, and is asked for by name all the same.
           const fields = path.matchAll(/\{(\w+)\}/g);
           const payload = Object.fromEntries([...fields].map(([, field]) => [field, 'nothing']));
-          const more = { userapp: 'nothing', command: '' };
+          const more =
+            mqttCommand === 'set_req_to_userapp' ? { userapp: 'nothing', command: '' } : {};
           const answer = await ask(mqttCommand, { ...payload, ...more }, channel);
           t.match(answer, { response: 'failure', payload: { code: 5 } }, mqttCommand);
           continue;

@@ -263,7 +263,8 @@ export const DataConnection = Type.Object(
   {
     type: TextEnum(Object.keys(OPTIONS) as [DataType, ...DataType[]]),
     ...common,
-    options: Type.Optional(Type.Object({})),
+    // Of every type its own, below.
+    options: Type.Optional(Type.Object({}, { additionalProperties: true })),
   },
   {
     description: 'A destination of tag events or management events',

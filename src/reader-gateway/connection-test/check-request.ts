@@ -1,7 +1,7 @@
 /** What may be tested: the same as may be configured. Pure. */
 import { invalid, type Violation } from '../../shared/errors.js';
 import { type Connection, DataConnection } from '../api/connection.js';
-import { assertValid } from '../api/validate.js';
+import { assertRequest } from '../api/validate.js';
 import { ownProblems } from '../state/connection-rules.js';
 import { otherDestination } from '../state/destination.js';
 import { restoreSecrets } from '../state/secrets.js';
@@ -12,7 +12,7 @@ import { restoreSecrets } from '../state/secrets.js';
  * @throws INVALID naming every wrong field.
  */
 export function checkRequest(request: unknown, configured: readonly Connection[]): Connection {
-  assertValid(DataConnection, request);
+  assertRequest(DataConnection, request);
   const connection = request as Connection;
   const restored = restore(connection, configured);
   const problems = [...ownProblems(connection, ''), ...restored.problems];

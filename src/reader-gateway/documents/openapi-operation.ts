@@ -1,4 +1,5 @@
 /** An operation in the OpenAPI document. */
+import { closed } from '../api/closed.js';
 import { NoPayload } from '../api/empty.js';
 import { type TSchema, Type } from '../api/schema.js';
 import type { Operation } from '../operations/operation.js';
@@ -98,5 +99,5 @@ function withoutFields(
     required: (required as string[]).filter((name) => !fields.includes(name)),
     ...(additionalProperties === undefined ? {} : { additionalProperties }),
   };
-  return adaptSchema(body, changes);
+  return closed(adaptSchema(body, changes) as TSchema);
 }

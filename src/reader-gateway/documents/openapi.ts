@@ -29,7 +29,11 @@ export function openApiDocument({ operations, version, facts }: DocumentBasis): 
   }
   const webhooks = { tagEvents: { post: eventsPost() } };
   const responses = errorComponents(paths);
-  const schemas = schemaTable(changes, examplesFor(facts));
+  const schemas = schemaTable(
+    changes,
+    examplesFor(facts),
+    operations.map(({ requestSchema }) => requestSchema),
+  );
   return {
     openapi: '3.1.0',
     info: {
@@ -38,7 +42,7 @@ export function openApiDocument({ operations, version, facts }: DocumentBasis): 
       description:
         `Management and tag data interface of the reader.${modelText(facts)} ` +
         'Every body is JSON whatever its Content-Type, also that of a GET or DELETE; ' +
-        'no body is the same as {}. Fields that are not described are ignored.',
+        'no body is the same as {}. A field that is not described is refused.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The reader that serves this document' }],

@@ -1,4 +1,5 @@
 /** The schemas of a document: references instead of repetitions, with the limits of the reader. */
+import { closed } from '../api/closed.js';
 import { RESOURCES } from '../api/resources.js';
 import type { TSchema } from '../api/schema.js';
 import type { Examples } from './examples.js';
@@ -34,15 +35,29 @@ function referenceTo(name: string): { $ref: string } {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** Every schema of the table by its name, as it holds on this reader. */
-export function schemaTable(changes: SchemaChanges, examples: Examples): Record<string, object> {
+/**
+ * Every schema of the table by its name, as it holds on this reader.
+ * @param requests Those that clients send: they, and what they are made of, name all their fields.
+ */
+export function schemaTable(
+  changes: SchemaChanges,
+  examples: Examples,
+  requests: readonly TSchema[] = [],
+): Record<string, object> {
+  const adapted = Object.fromEntries(
+    Object.entries(RESOURCES).map(([name, schema]) => [name, adaptSchema(schema, changes)]),
+  );
+  const sent = usedSchemas(adapted, requests.map(nameOf).filter(isName).map(referenceTo));
   return Object.fromEntries(
-    Object.entries(RESOURCES).map(([name, schema]) => {
-      const own = examples[name];
-      const adapted = adaptSchema(schema, changes) as object;
-      return [name, own === undefined ? adapted : { ...adapted, examples: own }];
+    Object.entries(adapted).map(([name, schema]) => {
+      const own = examples[name] === undefined ? {} : { examples: examples[name] };
+      return [name, { ...(name in sent ? closed(schema as TSchema) : schema), ...own }];
     }),
   );
+}
+
+function isName(name: string | undefined): name is string {
+  return name !== undefined;
 }
 
 /** A copy of one schema of the table, or of a part of it, without its own reference. */

@@ -1,7 +1,7 @@
 /** What a schema cannot say about a request that makes the reader fetch a file. Pure. */
 import type { Violation } from '../../shared/errors.js';
 import type { FetchLimits } from '../api/fetch.js';
-import { show } from '../api/validate.js';
+import { joinPath, show } from '../api/validate.js';
 
 /** The fields that all such requests have. */
 export interface FetchRequest {
@@ -54,7 +54,7 @@ export function urlProblems(text: string): Violation[] {
 export function headerProblems({ headers = {}, authenticationType }: FetchRequest): Violation[] {
   const problems: Violation[] = [];
   for (const [name, value] of Object.entries(headers)) {
-    const field = `headers.${name}`;
+    const field = joinPath('headers', name);
     const lower = name.toLowerCase();
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
       problems.push({ field, message: 'is not the name of a header' });

@@ -14,6 +14,11 @@ export type Command = Static<typeof Command>;
 export const SUCCESS = 'success';
 export const FAILURE = 'failure';
 
+/** Fields beside a payload, which nobody would look at. */
+export function strayFields({ command: _command, command_id: _id, payload, ...rest }: Command) {
+  return payload === undefined ? [] : Object.keys(rest);
+}
+
 /** The request of a command: its payload, or the fields beside the command of a flat message. */
 export function requestOf(message: Command): unknown {
   if (message.payload !== undefined) return message.payload;

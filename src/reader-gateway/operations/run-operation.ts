@@ -1,5 +1,7 @@
 /** Runs an operation for a client of whatever door. */
-import { assertValid } from '../api/validate.js';
+import { invalid } from '../../shared/errors.js';
+import { faultOfRequest } from '../api/plain-value.js';
+import { assertRequest } from '../api/validate.js';
 import { Accepted } from './accepted.js';
 import type { Operation, OperationContext } from './operation.js';
 
@@ -19,7 +21,9 @@ export async function runOperation(
   request: unknown,
   client: string,
 ): Promise<OperationAnswer> {
-  if (!operation.checksItself) assertValid(operation.requestSchema, request);
+  const fault = faultOfRequest(request);
+  if (fault !== undefined) throw invalid([fault]);
+  if (!operation.checksItself) assertRequest(operation.requestSchema, request);
   const work: (() => void)[] = [];
   const answer = await operation.run(context, request, (later) => void work.push(later), client);
   return {

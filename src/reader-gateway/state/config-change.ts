@@ -3,7 +3,7 @@ import { invalid, type Violation } from '../../shared/errors.js';
 import type { EndpointConfig, ReaderConfig, ReaderGatewayConfig } from '../api/config.js';
 import { ReaderConfig as ReaderConfigSchema } from '../api/config.js';
 import type { Connection } from '../api/connection.js';
-import { assertValid } from '../api/validate.js';
+import { assertRequest, assertValid } from '../api/validate.js';
 import { connectionProblems, sharedProblems } from './connection-rules.js';
 import { otherDestination } from './destination.js';
 import {
@@ -34,8 +34,7 @@ export function replaceConfig(
 
 /**
  * Merges by part: xml; each key of GPIO-LED; retention, batching and managementEventConfig as
- * wholes; each path of endpointConfig. Parts that are not in the change stay; unknown top-level
- * keys are left out.
+ * wholes; each path of endpointConfig. Parts that are not in the change stay.
  * @param board What the inputs, outputs and LEDs of the change must be among; undefined: unknown.
  * @throws INVALID naming every wrong field; then nothing has changed.
  */
@@ -56,7 +55,7 @@ function applyChange(
   factory: EndpointConfig,
   board: Board | undefined,
 ): ReaderConfig {
-  assertValid(ReaderConfigSchema, change);
+  assertRequest(ReaderConfigSchema, change);
   const given = change as ReaderConfig;
   const problems: Violation[] = [];
   const next: ReaderConfig = { ...base };

@@ -1,7 +1,7 @@
 /** What a schema cannot say about a request for an OS update. */
 import { invalid } from '../../shared/errors.js';
 import { OS_UPDATE_LIMITS, OsUpdate } from '../api/os-update.js';
-import { findViolations } from '../api/validate.js';
+import { findRequestViolations } from '../api/validate.js';
 import {
   headerProblems,
   loginProblems,
@@ -12,7 +12,7 @@ import { serverTrust } from '../fetch/server-trust.js';
 
 /** @throws INVALID naming all that is wrong. */
 export async function checkOsUpdate(value: unknown): Promise<OsUpdate> {
-  const problems = findViolations(OsUpdate, value);
+  const problems = findRequestViolations(OsUpdate, value);
   if (problems.length > 0) throw invalid(problems);
   const request = value as OsUpdate;
   problems.push(
