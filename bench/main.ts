@@ -41,6 +41,10 @@ const BENCHES: Record<string, { about: string; load: () => Promise<Bench> }> = {
     about: 'every operating mode, metadata and access over what the timing model predicts',
     load: async () => (await import('./modes/modes.js')).modes,
   },
+  rest: {
+    about: 'REST requests over bare Koa, and reading beside them',
+    load: async () => (await import('./rest/rest.js')).rest,
+  },
   tables: {
     about: 'published frame-slotted ALOHA results, simulated again: estimators, best frame sizes',
     load: async () => (await import('./tables/tables.js')).tables,

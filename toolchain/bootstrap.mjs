@@ -44,6 +44,13 @@ const TASKS = {
     const { runTests, testsIn } = await import('./tests.mjs');
     process.exitCode = await runTests(testsIn('test/mosquitto'));
   },
+  /** Pages in a real browser, which is a Debian package. */
+  async browser() {
+    await need('chromium');
+    await build();
+    const { runTests, testsIn } = await import('./tests.mjs');
+    process.exitCode = await runTests(testsIn('test/browser'));
+  },
   /** Settings of a Linux system, on a real D-Bus daemon with mocks of the system's services. */
   async dbus() {
     await need('dbus');
@@ -64,6 +71,12 @@ const TASKS = {
     await build();
     const { runTests, testsIn } = await import('./tests.mjs');
     process.exitCode = await runTests(testsIn('test/network'), { inNamespace: true });
+  },
+  /** Random requests; takes minutes as well. */
+  async property() {
+    await build();
+    const { runTests, testsIn } = await import('./tests.mjs');
+    process.exitCode = await runTests(testsIn('test/property'));
   },
   /** What takes minutes. */
   async long() {

@@ -1,5 +1,5 @@
 /**
- * All lint and type checks: Biome, tsc, the layering, clang-format, clang-tidy.
+ * All lint and type checks: Biome, tsc, the layering, the documents of the interface, clang-format, clang-tidy.
  * `--write` mends what can be mended by itself (format, safe fixes).
  */
 import { readFileSync } from 'node:fs';
@@ -47,6 +47,7 @@ try {
     ['Biome', bin('biome'), ['check', '--error-on-warnings', ...(write ? ['--write'] : [])]],
     ['types', bin('tsc'), ['--noEmit', '-p', '.']],
     ['layers', process.execPath, ['toolchain/layers.mjs']],
+    ['documents', process.execPath, ['toolchain/documents-lint.mjs']],
     [
       'clang-format',
       'clang-format',

@@ -46,6 +46,11 @@ const TOOLS = {
     what: 'a D-Bus daemon, and python-dbusmock with its mocks of system services',
     packages: ['dbus', 'python3-dbusmock'],
   },
+  chromium: {
+    files: ['/usr/bin/chromium'],
+    what: 'the browser Chromium',
+    packages: ['chromium'],
+  },
   mosquitto: {
     files: ['/usr/sbin/mosquitto', '/usr/bin/mosquitto_passwd'],
     what: 'the MQTT broker Mosquitto 2',

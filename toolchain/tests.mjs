@@ -9,7 +9,16 @@ import { bin, ROOT } from './build.mjs';
 import { run } from './steps.mjs';
 
 /** Folders of tests that need more than `npm test` may ask for; CI runs them by name. */
-const NOT_BY_DEFAULT = ['ci', 'dbus', 'ftps', 'long', 'mosquitto', 'network'];
+const NOT_BY_DEFAULT = [
+  'browser',
+  'ci',
+  'dbus',
+  'ftps',
+  'long',
+  'mosquitto',
+  'network',
+  'property',
+];
 /** As root, or as one who is root in there alone. */
 const NAMESPACE = process.getuid?.() === 0 ? ['unshare', '-n'] : ['unshare', '-rn'];
 

@@ -7,9 +7,14 @@ import { Metadata, Server, ServerCredentials, type ServerWritableStream } from '
 import type { ReadBatchInput } from '../../src/contract/messages.js';
 import { ReadBatch } from '../../src/contract/messages.js';
 import { loadAddon } from '../../src/radio-control/addon/addon.js';
-import { radioHandlers, radioServiceDefinition } from '../../src/radio-control/grpc/handlers.js';
+import {
+  type RadioParts,
+  radioHandlers,
+  radioServiceDefinition,
+} from '../../src/radio-control/grpc/handlers.js';
 import { GrpcServer } from '../../src/radio-control/grpc/server.js';
 import { Inventory } from '../../src/radio-control/inventory.js';
+import { Lines } from '../../src/radio-control/lines/lines.js';
 import { PacketLog } from '../../src/radio-control/packet-log/packet-log.js';
 import { RECORD_BYTES } from '../../src/radio-control/record.js';
 import { Regions } from '../../src/radio-control/regions.js';
@@ -41,15 +46,8 @@ function readyBatches(): ReadBatchInput[] {
 async function serveFloor(): Promise<void> {
   const batches = readyBatches();
   const server = new Server();
-  const unused = {} as unknown as Inventory;
-  const capabilities = {} as Parameters<typeof radioHandlers>[1];
   server.addService(radioServiceDefinition, {
-    ...radioHandlers(
-      unused,
-      capabilities,
-      new Regions(unused, undefined, undefined),
-      {} as Parameters<typeof radioHandlers>[3],
-    ),
+    ...radioHandlers({} as RadioParts),
     // The stream waits for StartInventory, as the real one does.
     streamReads: (call: ServerWritableStream<unknown, ReadBatchInput>) => {
       call.sendMetadata(new Metadata());
@@ -83,9 +81,11 @@ async function servePipeline(paced: boolean): Promise<void> {
   const radio = new Radio({ module: 'replay', paced, records });
   const inventory = new Inventory(radio, log, () => {});
   const regions = new Regions(inventory, undefined, undefined);
+  const lines = new Lines({ inputs: 0, outputs: 0, loop: inventory });
   const packetLog = new PacketLog(radio, undefined, packetLogLimits(PACKET_LOG_MEGABYTES));
   const logging = { log, packetLog };
-  await GrpcServer.listen(inventory, radio.capabilities(), regions, logging, { socket });
+  const capabilities = radio.capabilities();
+  await GrpcServer.listen({ inventory, capabilities, regions, lines, logging }, { socket });
 }
 
 if (kind === 'floor') await serveFloor();

@@ -1,13 +1,15 @@
-// What the addon exports: the class Radio and fillBatch(). Types: src/radio-control/addon/.
+// What the addon exports: the classes Radio and GpioChip, and fillBatch(). Types: src/radio-control/addon/.
 #include <napi.h>
 
 #include "addon/fill_batch.h"
+#include "addon/gpio_chip_object.h"
 #include "addon/radio_object.h"
 
 namespace {
 
 Napi::Object init(Napi::Env env, Napi::Object exports) {
   exports.Set("Radio", singulate::addon::RadioObject::define(env));
+  exports.Set("GpioChip", singulate::addon::GpioChipObject::define(env));
   exports.Set("fillBatch", singulate::addon::make_fill_batch(env));
   return exports;
 }

@@ -21,6 +21,7 @@ inline constexpr const char* kAlreadyStarted = "ERR_ALREADY_STARTED";
 inline constexpr const char* kNotRunning = "ERR_NOT_RUNNING";
 inline constexpr const char* kNotSupported = "ERR_NOT_SUPPORTED";
 inline constexpr const char* kRadio = "ERR_RADIO";
+inline constexpr const char* kGpio = "ERR_GPIO";
 
 Napi::Error coded_error(Napi::Env env, const char* code, const std::string& message);
 

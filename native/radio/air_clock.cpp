@@ -21,23 +21,23 @@ void AirClock::start() {
     origin_ns_ =
         start_ns_.value_or(nanoseconds(std::chrono::duration_cast<std::chrono::nanoseconds>(
             std::chrono::system_clock::now().time_since_epoch())));
-    now_ns_ = origin_ns_;
+    set_ns(origin_ns());
   } else if (paced_) {
     advance_to(real_ns());
   }
 }
 
 std::uint64_t AirClock::real_ns() const {
-  return origin_ns_ + nanoseconds(std::chrono::duration_cast<std::chrono::nanoseconds>(
-                          std::chrono::steady_clock::now() - origin_));
+  return origin_ns() + nanoseconds(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                           std::chrono::steady_clock::now() - origin_));
 }
 
 bool AirClock::wait() {
   if (!paced_) return !interrupted();
   const std::uint64_t real = real_ns();
-  if (real > now_ns_ + kLongestLagNs) now_ns_ = real;
-  if (real >= now_ns_) return !interrupted();
-  const auto until = origin_ + std::chrono::nanoseconds(now_ns_ - origin_ns_);
+  if (real > now_ns() + kLongestLagNs) set_ns(real);
+  if (real >= now_ns()) return !interrupted();
+  const auto until = origin_ + std::chrono::nanoseconds(now_ns() - origin_ns());
   std::unique_lock lock(mutex_);
   return !wake_.wait_until(lock, until, [this] { return interrupted(); });
 }

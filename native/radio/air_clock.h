@@ -24,18 +24,28 @@ class AirClock {
 
   [[nodiscard]] bool paced() const { return paced_; }
   [[nodiscard]] bool started() const { return started_; }
-  [[nodiscard]] std::uint64_t now_ns() const { return now_ns_; }
-  // Time of the first start().
-  [[nodiscard]] std::uint64_t origin_ns() const { return origin_ns_; }
+  // From any thread.
+  [[nodiscard]] std::uint64_t now_ns() const { return now_ns_.load(std::memory_order_relaxed); }
+  // Time of the first start(). From any thread.
+  [[nodiscard]] std::uint64_t origin_ns() const {
+    return origin_ns_.load(std::memory_order_relaxed);
+  }
+  // Since then; 0 before. From any thread, also while the first start() is under way.
+  [[nodiscard]] std::uint64_t elapsed_ns() const {
+    const std::uint64_t origin = origin_ns();
+    const std::uint64_t now = now_ns();
+    return origin == 0 || now < origin ? 0 : now - origin;
+  }
 
   void advance_ps(std::uint64_t picoseconds) {
     const std::uint64_t sum = remainder_ps_ + picoseconds;
-    now_ns_ += sum / 1000;
+    advance_ns(sum / 1000);
     remainder_ps_ = sum % 1000;
   }
-  void advance_ns(std::uint64_t nanoseconds) { now_ns_ += nanoseconds; }
+  // One thread alone moves the clock: no need for an addition in one step.
+  void advance_ns(std::uint64_t nanoseconds) { set_ns(now_ns() + nanoseconds); }
   void advance_to(std::uint64_t time_ns) {
-    if (time_ns > now_ns_) now_ns_ = time_ns;
+    if (time_ns > now_ns()) set_ns(time_ns);
   }
 
   // Paced: sleeps until real time has come to now_ns(). A clock that was held up
@@ -51,11 +61,13 @@ class AirClock {
   [[nodiscard]] bool interrupted() const { return interrupted_.load(std::memory_order_relaxed); }
 
  private:
+  void set_ns(std::uint64_t time_ns) { now_ns_.store(time_ns, std::memory_order_relaxed); }
+
   const bool paced_;
   const std::optional<std::uint64_t> start_ns_;
   bool started_ = false;
-  std::uint64_t origin_ns_ = 0;
-  std::uint64_t now_ns_ = 0;
+  std::atomic<std::uint64_t> origin_ns_{0};
+  std::atomic<std::uint64_t> now_ns_{0};
   std::uint64_t remainder_ps_ = 0;
   std::chrono::steady_clock::time_point origin_;
 

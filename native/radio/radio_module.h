@@ -135,7 +135,8 @@ class RadioModule {
   // configure(). So with idle_until(). From any thread.
   virtual void interrupt() = 0;
 
-  // The level of a general purpose input of the module, 1..16; nothing if it has none there.
+  // The level of a general purpose input of the module, 1..16; nothing if it has none there. From
+  // any thread.
   virtual std::optional<bool> input_high(std::uint8_t /*port*/) { return std::nullopt; }
   // The air time at which a level of the module's own changes next, if that is known.
   [[nodiscard]] virtual std::optional<std::uint64_t> next_input_change_ns() const {

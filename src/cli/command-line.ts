@@ -3,7 +3,17 @@ import { configError, errorMessage } from '../shared/errors.js';
 import { OPTIONS, type OptionName, type OptionSpec } from './option-table.js';
 import { checkText, type OptionValue } from './option-values.js';
 
-export const COMMANDS = ['start', 'scenarios', 'packet-log', 'help', 'version'] as const;
+export const COMMANDS = [
+  'start',
+  'scenarios',
+  'packet-log',
+  'gpi',
+  'gpo',
+  'io',
+  'config',
+  'help',
+  'version',
+] as const;
 export type Command = (typeof COMMANDS)[number];
 
 export type GivenOptions = Partial<Record<OptionName, OptionValue>>;
@@ -16,14 +26,49 @@ export interface CommandLine {
   /** Of `packet-log FILE --recording FILE`. */
   file?: string;
   recording?: string;
+  /** Of `gpi PORT LEVEL ...` and `gpo PORT LEVEL ...`. */
+  levels: WantedLevel[];
+  /** Of `config`. */
+  config: ConfigRequest;
 }
+
+export const CONFIG_ACTIONS = ['template', 'check', 'export', 'import', 'reset'] as const;
+export type ConfigAction = (typeof CONFIG_ACTIONS)[number];
+
+export interface ConfigRequest {
+  action?: ConfigAction;
+  file?: string;
+  withSecrets: boolean;
+  yes: boolean;
+}
+
+export interface WantedLevel {
+  port: number;
+  high: boolean;
+}
+
+/** Which options a command takes; those of a running reader say where it is. */
+const ANY_OPTION: readonly OptionName[] = OPTIONS.map(({ name }) => name);
+const TAKES: Partial<Record<Command, readonly OptionName[]>> = {
+  start: ANY_OPTION,
+  gpi: ['state-dir', 'config'],
+  gpo: ['state-dir', 'config'],
+  io: ['state-dir', 'config'],
+  config: ['state-dir', 'config'],
+};
 
 const HELP_HINT = '(singulate --help lists what there is)';
 
 export function parseCommandLine(args: readonly string[]): CommandLine {
   const [first] = args;
   const named = first !== undefined && !first.startsWith('-');
-  const result: CommandLine = { command: 'start', options: {}, schema: false };
+  const result: CommandLine = {
+    command: 'start',
+    options: {},
+    schema: false,
+    levels: [],
+    config: { withSecrets: false, yes: false },
+  };
   if (named) result.command = toCommand(first);
   const rest = [...args.slice(named ? 1 : 0)];
   for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
@@ -31,13 +76,42 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     if (arg === '--version' || arg === '-V') return { ...result, command: 'version' };
     if (arg === '--schema' && result.command === 'scenarios') result.schema = true;
     else if (result.command === 'packet-log') takeForPacketLog(result, arg, rest);
+    else if (result.command === 'config') takeForConfig(result, arg, rest);
+    else if (takesLevels(result.command) && !arg.startsWith('-')) takeLevel(result, arg, rest);
     else if (!arg.startsWith('-')) throw configError(`unexpected argument ${arg} ${HELP_HINT}`);
     else takeOption(result, arg, rest);
   }
   if (result.command === 'packet-log' && result.file === undefined) {
     throw configError(`packet-log needs a file ${HELP_HINT}`);
   }
+  if (result.command === 'config') checkConfigRequest(result.config);
   return result;
+}
+
+function takeForConfig(result: CommandLine, arg: string, rest: string[]): void {
+  const { config } = result;
+  if (arg === '--yes' && config.action === 'reset') config.yes = true;
+  else if (arg === '--with-secrets' && config.action === 'export') config.withSecrets = true;
+  else if (arg.startsWith('-')) takeOption(result, arg, rest);
+  else if (config.action === undefined) config.action = toAction(arg);
+  else if (config.file !== undefined || ['template', 'reset'].includes(config.action)) {
+    throw configError(`unexpected argument ${arg} ${HELP_HINT}`);
+  } else config.file = arg;
+}
+
+function toAction(text: string): ConfigAction {
+  const action = CONFIG_ACTIONS.find((name) => name === text);
+  if (action !== undefined) return action;
+  throw configError(`unknown action ${text} of config; allowed: ${CONFIG_ACTIONS.join(', ')}`);
+}
+
+function checkConfigRequest({ action, file }: ConfigRequest): void {
+  if (action === undefined) {
+    throw configError(`config needs an action; allowed: ${CONFIG_ACTIONS.join(', ')}`);
+  }
+  if (file === undefined && (action === 'check' || action === 'import')) {
+    throw configError(`config ${action} needs a file ${HELP_HINT}`);
+  }
 }
 
 function takeForPacketLog(result: CommandLine, arg: string, rest: string[]): void {
@@ -54,6 +128,23 @@ function takeForPacketLog(result: CommandLine, arg: string, rest: string[]): voi
   }
 }
 
+function takesLevels(command: Command): boolean {
+  return command === 'gpi' || command === 'gpo';
+}
+
+function takeLevel(result: CommandLine, port: string, rest: string[]): void {
+  const form = `${result.command} PORT high|low [PORT high|low ...]`;
+  if (!/^[1-9]\d{0,2}$/.test(port)) {
+    throw configError(`${result.command}: ${port} is not a port; allowed: ${form}`);
+  }
+  const level = rest.shift()?.toLowerCase();
+  if (level !== 'high' && level !== 'low') {
+    const given = level === undefined ? 'no level' : level;
+    throw configError(`${result.command} ${port}: ${given} given; allowed: ${form}`);
+  }
+  result.levels.push({ port: Number(port), high: level === 'high' });
+}
+
 function toCommand(text: string): Command {
   const command = COMMANDS.find((name) => name === text);
   if (command !== undefined) return command;
@@ -64,10 +155,10 @@ function takeOption(result: CommandLine, arg: string, rest: string[]): void {
   const equals = arg.indexOf('=');
   const given = equals < 0 ? arg : arg.slice(0, equals);
   const spec: OptionSpec | undefined = OPTIONS.find(({ name }) => `--${name}` === given);
-  if (spec === undefined || result.command !== 'start') {
+  const name = spec?.name as OptionName;
+  if (spec === undefined || !TAKES[result.command]?.includes(name)) {
     throw configError(`unknown option ${given} ${HELP_HINT}`);
   }
-  const name = spec.name as OptionName;
   if (spec.kind === 'flag') {
     if (equals >= 0) throw configError(`${given} takes no value`);
     result.options[name] = true;

@@ -4,7 +4,9 @@ import { EXIT_CONFIG, errorMessage, isSingulateError } from '../shared/errors.js
 import { parseCommandLine } from './command-line.js';
 
 async function main(): Promise<number> {
-  const { command, options, schema, file, recording } = parseCommandLine(process.argv.slice(2));
+  const { command, options, schema, file, recording, levels, config } = parseCommandLine(
+    process.argv.slice(2),
+  );
   // Each command loads only what it needs: the start of a reader must not wait for the help.
   switch (command) {
     case 'help': {
@@ -25,6 +27,20 @@ async function main(): Promise<number> {
     case 'packet-log': {
       const { packetLog } = await import('./packet-log-command.js');
       return packetLog(file as string, recording);
+    }
+    case 'gpi':
+    case 'gpo': {
+      const { lineLevels } = await import('./io/levels-command.js');
+      await lineLevels(command, levels, options);
+      return 0;
+    }
+    case 'io': {
+      const { watchIo } = await import('./io/io-command.js');
+      return watchIo(options);
+    }
+    case 'config': {
+      const { runConfigCommand } = await import('./config-command.js');
+      return runConfigCommand(config, options);
     }
     case 'start': {
       const { start } = await import('./start.js');

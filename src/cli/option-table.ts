@@ -1,7 +1,18 @@
 /** The one table of options: command line, environment, config file and --help all come from it. */
+import { PLATFORM_NAMES } from '../platform/platform-name.js';
 import { LOG_FORMATS } from '../shared/log.js';
+import { LOG_MEGABYTES } from '../shared/log-files.js';
 
-export type OptionKind = 'path' | 'text' | 'source' | 'port' | 'seed' | 'flag' | 'log-format';
+export type OptionKind =
+  | 'path'
+  | 'text'
+  | 'source'
+  | 'port'
+  | 'seed'
+  | 'megabytes'
+  | 'flag'
+  | 'platform'
+  | 'log-format';
 
 export interface OptionSpec {
   /** Long name, which is also the key in a config file. */
@@ -51,6 +62,13 @@ export const OPTIONS = [
     shownDefault: 'dock-door',
   },
   { name: 'replay', kind: 'path', value: 'FILE', help: 'replay the reads of this CSV recording' },
+  {
+    name: 'gpio',
+    kind: 'text',
+    value: 'CHIPS',
+    help: 'inputs and outputs are these lines, as /dev/gpiochip0:gpi=17,27:gpo=22 (docs/gpio.md)',
+    shownDefault: 'inputs as told, outputs only remembered',
+  },
   { name: 'fast', kind: 'flag', help: 'run as fast as the processor can, not in real time' },
   { name: 'no-autostart', kind: 'flag', help: 'do not start reading by itself' },
   {
@@ -59,6 +77,11 @@ export const OPTIONS = [
     value: 'TEXT',
     help: 'password of the user admin, from now on (better in the environment than here)',
     shownDefault: 'made at the first start and shown once',
+  },
+  {
+    name: 'trust-local-programs',
+    kind: 'flag',
+    help: 'REST takes programs on this reader without a login (docs/security.md)',
   },
   {
     name: 'seed',
@@ -73,6 +96,27 @@ export const OPTIONS = [
     value: LOG_FORMATS.join('|'),
     help: 'form of the log lines',
     shownDefault: 'pretty on a terminal, else json',
+  },
+  {
+    name: 'log-mb',
+    kind: 'megabytes',
+    value: 'N',
+    help: 'megabytes of all log files of one service together',
+    shownDefault: String(LOG_MEGABYTES),
+  },
+  {
+    name: 'platform',
+    kind: 'platform',
+    value: PLATFORM_NAMES.join('|'),
+    help: 'what settings, reboots and OS updates work on: a device of its own, or this machine',
+    shownDefault: 'emulated',
+  },
+  {
+    name: 'update-cert',
+    kind: 'path',
+    value: 'FILE',
+    help: 'PEM certificates of those whose OS updates the emulated device takes',
+    shownDefault: 'STATE_DIR/update/trusted.pem',
   },
   {
     name: 'config',

@@ -1,4 +1,5 @@
 /** Checks single option values, from text (command line, environment) or from JSON. */
+import { PLATFORM_NAMES } from '../platform/platform-name.js';
 import { LOG_FORMATS } from '../shared/log.js';
 import type { OptionKind, OptionSpec } from './option-table.js';
 
@@ -20,6 +21,13 @@ function integer(low: number, high: number): Rule {
   };
 }
 
+function oneOf(names: readonly string[]): Rule {
+  return {
+    allowed: names.join(', '),
+    accept: (value) => names.find((name) => name === value),
+  };
+}
+
 const TEXT: Rule = {
   allowed: 'a text that is not empty',
   accept: (value) => (typeof value === 'string' && value !== '' ? value : undefined),
@@ -35,10 +43,9 @@ const RULES: Record<OptionKind, Rule> = {
     allowed: 'true or false',
     accept: (value) => (typeof value === 'boolean' ? value : undefined),
   },
-  'log-format': {
-    allowed: LOG_FORMATS.join(', '),
-    accept: (value) => LOG_FORMATS.find((format) => format === value),
-  },
+  megabytes: integer(1, 1000),
+  platform: oneOf(PLATFORM_NAMES),
+  'log-format': oneOf(LOG_FORMATS),
 };
 
 /** Throws an Error that says what was given and what is allowed. */
@@ -57,7 +64,9 @@ export function checkText(spec: OptionSpec, text: string): OptionValue {
 }
 
 function fromText(kind: OptionKind, text: string): unknown {
-  if (kind === 'port' || kind === 'seed') return /^\d+$/.test(text) ? Number(text) : text;
+  if (kind === 'port' || kind === 'seed' || kind === 'megabytes') {
+    return /^\d+$/.test(text) ? Number(text) : text;
+  }
   if (kind !== 'flag') return text;
   if (['1', 'true', 'yes'].includes(text)) return true;
   return ['0', 'false', 'no'].includes(text) ? false : text;

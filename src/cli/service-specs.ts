@@ -28,7 +28,7 @@ function script(service: string): string {
 }
 
 function radioControlArgs(settings: Settings): string[] {
-  const { grpcPort, replay, scenario, fast, seed, logFormat } = settings;
+  const { grpcPort, replay, scenario, gpio, fast, seed } = settings;
   return [
     '--socket',
     radioSocket(settings.stateDir),
@@ -36,15 +36,15 @@ function radioControlArgs(settings: Settings): string[] {
     join(settings.stateDir, LOG_FOLDER),
     ...(grpcPort === undefined ? [] : ['--grpc-port', String(grpcPort)]),
     ...(replay === undefined ? ['--scenario', scenario] : ['--replay', replay]),
+    ...(gpio === undefined ? [] : ['--gpio', gpio]),
     ...(fast ? ['--fast'] : []),
     ...(seed === undefined ? [] : ['--seed', String(seed)]),
-    '--log-format',
-    logFormat,
+    ...logArgs(settings),
   ];
 }
 
 function gatewayArgs(settings: Settings, bootId: string, autostart: boolean): string[] {
-  const { stateDir, restPort, mqttPort, logFormat } = settings;
+  const { stateDir, restPort, mqttPort, platform, updateCert, trustLocalPrograms } = settings;
   return [
     '--state-dir',
     stateDir,
@@ -57,7 +57,14 @@ function gatewayArgs(settings: Settings, bootId: string, autostart: boolean): st
     '--boot-id',
     bootId,
     ...(autostart ? ['--autostart'] : []),
-    '--log-format',
-    logFormat,
+    ...(trustLocalPrograms ? ['--trust-local-programs'] : []),
+    '--platform',
+    platform,
+    ...(updateCert === undefined ? [] : ['--update-cert', updateCert]),
+    ...logArgs(settings),
   ];
+}
+
+function logArgs({ logFormat, logMegabytes }: Settings): string[] {
+  return ['--log-format', logFormat, '--log-mb', String(logMegabytes)];
 }

@@ -1,7 +1,9 @@
 /** The settings of a start: command line before environment before config file before default. */
 import { join, resolve } from 'node:path';
+import type { PlatformName } from '../platform/platform-name.js';
 import { configError } from '../shared/errors.js';
 import type { LogFormat } from '../shared/log.js';
+import { LOG_MEGABYTES } from '../shared/log-files.js';
 import type { GivenOptions } from './command-line.js';
 import { readConfigFile } from './config-file.js';
 import { readEnvironment } from './environment.js';
@@ -15,11 +17,17 @@ export interface Settings {
   grpcPort: number | undefined;
   scenario: string;
   replay: string | undefined;
+  gpio: string | undefined;
   fast: boolean;
   autostart: boolean;
   password: string | undefined;
+  trustLocalPrograms: boolean;
   seed: number | undefined;
   logFormat: LogFormat;
+  /** Of each service. */
+  logMegabytes: number;
+  platform: PlatformName;
+  updateCert: string | undefined;
 }
 
 export interface Surroundings {
@@ -58,11 +66,16 @@ export async function resolveSettings(
     grpcPort: options['grpc-port'] as number | undefined,
     scenario: text(options.scenario) ?? 'dock-door',
     replay: text(options.replay),
+    gpio: text(options.gpio),
     fast: options.fast === true,
     autostart: options['no-autostart'] !== true,
     password: text(options.password),
+    trustLocalPrograms: options['trust-local-programs'] === true,
     seed: options.seed as number | undefined,
     logFormat: (options['log-format'] as LogFormat | undefined) ?? (isTerminal ? 'pretty' : 'json'),
+    logMegabytes: (options['log-mb'] as number | undefined) ?? LOG_MEGABYTES,
+    platform: (options.platform as PlatformName | undefined) ?? 'emulated',
+    updateCert: text(options['update-cert']),
   };
 }
 

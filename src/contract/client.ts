@@ -6,6 +6,8 @@ import type {
   ChangePlanResponse,
   ExplainPlanRequestInput,
   ExplainTagRequestInput,
+  Lines,
+  LinesUpdate,
   ListRegionsResponse,
   PlanExplanation,
   RadioStatus,
@@ -14,6 +16,8 @@ import type {
   SetInputResponse,
   SetLogLevelRequestInput,
   SetLogLevelResponse,
+  SetOutputRequestInput,
+  SetOutputResponse,
   SetPacketLogRequestInput,
   SetPacketLogResponse,
   SetRegionRequestInput,
@@ -28,6 +32,13 @@ import { radioService } from './service.js';
 
 /** Default deadline of a unary call, milliseconds. */
 const CALL_TIMEOUT_MS = 5000;
+
+interface Method<Req> {
+  path: string;
+  requestSerialize: (message: Req) => Buffer;
+  // biome-ignore lint/suspicious/noExplicitAny: the definition's union of input and output
+  responseDeserialize: (bytes: Buffer) => any;
+}
 
 export class RadioClient {
   readonly #client: Client;
@@ -70,9 +81,18 @@ export class RadioClient {
     return this.#call(radioService.explainTag, request);
   }
 
-  /** Rejects with INVALID_ARGUMENT. */
+  /** Rejects with INVALID_ARGUMENT or FAILED_PRECONDITION. */
   setInput(request: SetInputRequestInput): Promise<SetInputResponse> {
     return this.#call(radioService.setInput, request);
+  }
+
+  getLines(): Promise<Lines> {
+    return this.#call(radioService.getLines, {});
+  }
+
+  /** Rejects with INVALID_ARGUMENT or UNAVAILABLE. */
+  setOutput(request: SetOutputRequestInput): Promise<SetOutputResponse> {
+    return this.#call(radioService.setOutput, request);
   }
 
   listRegions(): Promise<ListRegionsResponse> {
@@ -100,28 +120,28 @@ export class RadioClient {
 
   /** The caller must listen to 'error'; cancel() ends the stream. */
   streamReads(request: StreamReadsRequestInput = {}): ClientReadableStream<ReadBatch> {
-    const { path, requestSerialize, responseDeserialize } = radioService.streamReads;
-    return this.#client.makeServerStreamRequest(
-      path,
-      requestSerialize,
-      responseDeserialize as (bytes: Buffer) => ReadBatch,
-      request,
-    );
+    return this.#stream(radioService.streamReads, request);
+  }
+
+  /** The caller must listen to 'error'; cancel() ends the stream. */
+  watchLines(): ClientReadableStream<LinesUpdate> {
+    return this.#stream(radioService.watchLines, {});
   }
 
   close(): void {
     this.#client.close();
   }
 
-  #call<Req, Res>(
-    method: {
-      path: string;
-      requestSerialize: (message: Req) => Buffer;
-      // biome-ignore lint/suspicious/noExplicitAny: the definition's union of input and output
-      responseDeserialize: (bytes: Buffer) => any;
-    },
-    request: Req,
-  ): Promise<Res> {
+  #stream<Req, Res>(method: Method<Req>, request: Req): ClientReadableStream<Res> {
+    return this.#client.makeServerStreamRequest<Req, Res>(
+      method.path,
+      method.requestSerialize,
+      method.responseDeserialize,
+      request,
+    );
+  }
+
+  #call<Req, Res>(method: Method<Req>, request: Req): Promise<Res> {
     return new Promise((resolve, reject) => {
       this.#client.makeUnaryRequest<Req, Res>(
         method.path,

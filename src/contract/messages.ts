@@ -17,8 +17,12 @@ export const {
   ExplainPlanRequest,
   ExplainTagRequest,
   GetCapabilitiesRequest,
+  GetLinesRequest,
   GetStatusRequest,
   IdFilter,
+  Line,
+  Lines,
+  LinesUpdate,
   ListRegionsRequest,
   ListRegionsResponse,
   LogLevel,
@@ -32,6 +36,8 @@ export const {
   Session,
   SetInputRequest,
   SetInputResponse,
+  SetOutputRequest,
+  SetOutputResponse,
   SetRegionRequest,
   SetRegionResponse,
   SetLogLevelRequest,
@@ -46,6 +52,7 @@ export const {
   TagExplanation,
   TagRead,
   Target,
+  WatchLinesRequest,
 } = v1;
 
 /** Messages as they are received: every field has a value. */
@@ -56,10 +63,15 @@ export type ChangePlanResponse = v1.ChangePlanResponse;
 export type ExplainPlanRequest = v1.ExplainPlanRequest;
 export type ExplainTagRequest = v1.ExplainTagRequest;
 export type PlanExplanation = v1.PlanExplanation;
+export type Line = v1.Line;
+export type Lines = v1.Lines;
+export type LinesUpdate = v1.LinesUpdate;
 export type ListRegionsResponse = v1.ListRegionsResponse;
 export type Region = v1.Region;
 export type SetInputRequest = v1.SetInputRequest;
 export type SetInputResponse = v1.SetInputResponse;
+export type SetOutputRequest = v1.SetOutputRequest;
+export type SetOutputResponse = v1.SetOutputResponse;
 export type SetRegionRequest = v1.SetRegionRequest;
 export type SetRegionResponse = v1.SetRegionResponse;
 export type SetLogLevelRequest = v1.SetLogLevelRequest;
@@ -78,6 +90,7 @@ export type StopInventoryRequest = v1.StopInventoryRequest;
 export type StopInventoryResponse = v1.StopInventoryResponse;
 export type StreamReadsRequest = v1.StreamReadsRequest;
 export type TagRead = v1.TagRead;
+export type WatchLinesRequest = v1.WatchLinesRequest;
 
 /** Messages as a program writes them: every field may be left out. */
 export type AccessOperationInput = v1.AccessOperation.$Properties;
@@ -93,9 +106,13 @@ export type SelectInput = v1.Select.$Properties;
 export type ChangePlanRequestInput = v1.ChangePlanRequest.$Properties;
 export type ExplainPlanRequestInput = v1.ExplainPlanRequest.$Properties;
 export type ExplainTagRequestInput = v1.ExplainTagRequest.$Properties;
+export type LineInput = v1.Line.$Properties;
+export type LinesInput = v1.Lines.$Properties;
+export type LinesUpdateInput = v1.LinesUpdate.$Properties;
 export type ListRegionsResponseInput = v1.ListRegionsResponse.$Properties;
 export type RegionInput = v1.Region.$Properties;
 export type SetInputRequestInput = v1.SetInputRequest.$Properties;
+export type SetOutputRequestInput = v1.SetOutputRequest.$Properties;
 export type SetRegionRequestInput = v1.SetRegionRequest.$Properties;
 export type SetLogLevelRequestInput = v1.SetLogLevelRequest.$Properties;
 export type SetPacketLogRequestInput = v1.SetPacketLogRequest.$Properties;

@@ -11,7 +11,12 @@ import {
   ExplainTagRequest,
   type ExplainTagRequestInput,
   GetCapabilitiesRequest,
+  GetLinesRequest,
   GetStatusRequest,
+  Lines,
+  type LinesInput,
+  LinesUpdate,
+  type LinesUpdateInput,
   ListRegionsRequest,
   ListRegionsResponse,
   type ListRegionsResponseInput,
@@ -27,6 +32,9 @@ import {
   SetLogLevelRequest,
   type SetLogLevelRequestInput,
   SetLogLevelResponse,
+  SetOutputRequest,
+  type SetOutputRequestInput,
+  SetOutputResponse,
   SetPacketLogRequest,
   type SetPacketLogRequestInput,
   SetPacketLogResponse,
@@ -42,6 +50,7 @@ import {
   type StreamReadsRequestInput,
   TagExplanation,
   type TagExplanationInput,
+  WatchLinesRequest,
 } from './messages.js';
 
 export const SERVICE_NAME = 'singulate.radio.v1.Radio';
@@ -125,6 +134,18 @@ export const radioService = {
     'SetInput',
     SetInputRequest,
     SetInputResponse,
+  ),
+  getLines: method<object, object, LinesInput, Lines>('GetLines', GetLinesRequest, Lines),
+  setOutput: method<SetOutputRequestInput, SetOutputRequest, object, SetOutputResponse>(
+    'SetOutput',
+    SetOutputRequest,
+    SetOutputResponse,
+  ),
+  watchLines: method<object, WatchLinesRequest, LinesUpdateInput, LinesUpdate>(
+    'WatchLines',
+    WatchLinesRequest,
+    LinesUpdate,
+    true,
   ),
   listRegions: method<object, object, ListRegionsResponseInput, ListRegionsResponse>(
     'ListRegions',

@@ -4,6 +4,10 @@
  * then changed nothing.
  */
 
+import type { Logger } from '../shared/log.js';
+import type { NtpFigures } from './ntp-watch.js';
+import type { UpdateEngine } from './update-engine.js';
+
 export interface HostNameAdapter {
   read(): Promise<string>;
   set(name: string): Promise<void>;
@@ -19,6 +23,8 @@ export interface NtpAdapter {
   /** '' = none is configured here. */
   read(): Promise<string>;
   set(server: string): Promise<void>;
+  /** How well the time service is served; undefined: it does not say. */
+  figures(): Promise<NtpFigures | undefined>;
 }
 
 export const INTERFACE_NAMES = ['eth0', 'mlan0'] as const;
@@ -63,10 +69,33 @@ export interface NetworkAdapter {
 
 export interface PowerAdapter {
   uptimeSeconds(): number;
-  /** Of this boot, beside what the supervisor says; '' = it says enough. */
+  /** Identity of this boot. */
   readonly bootId: string;
   /** Makes sure that a reboot is possible. @returns Reboots. */
   prepareReboot(): Promise<() => Promise<void>>;
+}
+
+export const LED_COLORS = ['RED', 'AMBER', 'GREEN'] as const;
+export type LedColor = (typeof LED_COLORS)[number];
+
+export interface Led {
+  /** Those that it can show, beside being off. */
+  readonly colors: readonly LedColor[];
+  set(color: LedColor | 'OFF'): Promise<void>;
+}
+
+export interface PlatformOptions {
+  /** Where the emulated device keeps what it is told; it never touches the machine. */
+  stateDir: string;
+  /** Of this boot of the machine, as who starts the service knows it; '' = nobody does. */
+  bootId: string;
+  /** PEM file of those whose bundles the emulated device takes; default in the state folder. */
+  trusted?: string | undefined;
+  /** Boots of a version on trial of the emulated device; default 3. */
+  maxBoots?: number | undefined;
+  /** Which LEDs a Linux system has, see docs/gpio-led.md; left out: the usual names. */
+  leds?: string | undefined;
+  log: Logger;
 }
 
 export interface Platform {
@@ -75,6 +104,9 @@ export interface Platform {
   ntp: NtpAdapter;
   network: NetworkAdapter;
   power: PowerAdapter;
+  /** In the order of their numbers, which begin at 1. */
+  leds: readonly Led[];
+  update: UpdateEngine;
   /** True if the services must restart themselves after power.prepareReboot()(). */
   emulated: boolean;
   close(): void;

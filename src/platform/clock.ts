@@ -34,6 +34,12 @@ export function formatUptime(seconds: number): string {
   return `${days} days ${time.map(two).join(':')}`;
 }
 
+/** `75:04:05`: hours, minutes and seconds. */
+export function formatHours(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  return [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60].map(two).join(':');
+}
+
 /** From now on the texts above, and all else that has local times, are of this IANA zone. */
 export function useTimeZone(zone: string): void {
   // The runtime watches the variable; where the machine's own setting is changed, it would not see.

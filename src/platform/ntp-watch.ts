@@ -4,6 +4,9 @@
  */
 import { askNtpServer } from './sntp.js';
 
+/** Polls without an answer after which the server counts as away. */
+const MANY_POLLS = 8;
+
 export interface NtpFigures {
   /** Milliseconds, of the last good answer; 0 before the first. */
   offset: number;
@@ -23,6 +26,7 @@ export class NtpWatch {
   readonly #options: NtpWatchOptions;
   #server = '';
   #register = 0;
+  #polls = 0;
   #offset = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -36,6 +40,7 @@ export class NtpWatch {
     this.stop();
     this.#server = server;
     this.#register = 0;
+    this.#polls = 0;
     this.#offset = 0;
     if (server !== '') void this.#poll(server);
   }
@@ -45,6 +50,12 @@ export class NtpWatch {
       offset: Math.round(this.#offset * 1000) / 1000,
       reach: Number(this.#register.toString(8)),
     };
+  }
+
+  /** False once none of the last eight polls was answered; undefined = there is no server. */
+  get answers(): boolean | undefined {
+    if (this.#server === '') return undefined;
+    return this.#register !== 0 || this.#polls < MANY_POLLS;
   }
 
   stop(): void {
@@ -58,6 +69,7 @@ export class NtpWatch {
     const offset = await askNtpServer(server, port, timeoutMs).catch(() => undefined);
     // Another server was set meanwhile.
     if (server !== this.#server) return;
+    this.#polls++;
     this.#register = ((this.#register << 1) | (offset === undefined ? 0 : 1)) & 0xff;
     if (offset !== undefined) this.#offset = offset;
     this.#timer = setTimeout(() => void this.#poll(server), pollMs);

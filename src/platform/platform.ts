@@ -1,17 +1,15 @@
 /** Which platform the services run on: the one place where it is chosen. */
-import type { Platform } from './adapters.js';
+import type { Platform, PlatformOptions } from './adapters.js';
 import { openEmulatedPlatform } from './emulated/emulated-platform.js';
+import type { PlatformName } from './platform-name.js';
 
-export const PLATFORM_NAMES = ['emulated', 'linux'] as const;
-export type PlatformName = (typeof PLATFORM_NAMES)[number];
-
-/**
- * @param stateDir Where the emulated device keeps what it is told; it never touches the machine.
- * @throws CONFIG
- */
-export async function openPlatform(name: PlatformName, stateDir: string): Promise<Platform> {
-  if (name === 'emulated') return openEmulatedPlatform(stateDir);
+/** @throws CONFIG */
+export async function openPlatform(
+  name: PlatformName,
+  options: PlatformOptions,
+): Promise<Platform> {
+  if (name === 'emulated') return openEmulatedPlatform(options);
   // Only a device needs the D-Bus library.
   const { openLinuxPlatform } = await import('./linux/linux-platform.js');
-  return openLinuxPlatform();
+  return openLinuxPlatform(options);
 }

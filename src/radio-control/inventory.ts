@@ -142,6 +142,10 @@ export class Inventory {
     }
   }
 
+  inputHigh(port: number): boolean {
+    return this.#radio.inputHigh(port);
+  }
+
   /**
    * Goes on with another radio of the same kind: the old one with other settings.
    * @param open Is not called while an inventory runs. @throws STATE
@@ -178,6 +182,7 @@ export class Inventory {
       subscribers: this.hub.subscriberCount,
       waiting: this.#open && native.waiting,
       plan: this.#rules?.plan ?? 0,
+      service: serviceUse(),
     };
   }
 
@@ -309,4 +314,13 @@ function fromNative(error: unknown): SingulateError {
     return new SingulateError('STATE', errorMessage(error));
   }
   return new SingulateError('UNAVAILABLE', errorMessage(error));
+}
+
+function serviceUse() {
+  const { user, system } = process.cpuUsage();
+  return {
+    uptimeMs: Math.floor(process.uptime() * 1000),
+    cpuTimeMs: Math.floor((user + system) / 1000),
+    memoryBytes: process.memoryUsage.rss(),
+  };
 }

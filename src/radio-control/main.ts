@@ -8,6 +8,7 @@ import { createLogger, logTheEnd } from '../shared/log.js';
 import { LogFiles, logLimits, packetLogLimits } from '../shared/log-files.js';
 import { GrpcServer } from './grpc/server.js';
 import { Inventory } from './inventory.js';
+import { openLines } from './lines/open-lines.js';
 import { openRadio } from './open-radio.js';
 import { parseOptions } from './options.js';
 import { PacketLog } from './packet-log/packet-log.js';
@@ -30,12 +31,17 @@ async function main(): Promise<void> {
   const capabilities = radio.capabilities();
   const inventory = new Inventory(radio, log, (end) => tell({ type: 'inventory-ended', ...end }));
   const regions = new Regions(inventory, site, simulated);
+  const lines = openLines({
+    gpio: options.gpio,
+    capabilities,
+    site,
+    field: simulated?.field,
+    loop: inventory,
+    log,
+  });
   const packetLog = new PacketLog(radio, logDir, packetLogLimits(options.packetLogMegabytes));
   const server = await GrpcServer.listen(
-    inventory,
-    capabilities,
-    regions,
-    { log, packetLog },
+    { inventory, capabilities, regions, lines, logging: { log, packetLog } },
     {
       socket: options.socket,
       ...(options.grpcPort === undefined ? {} : { tcpPort: options.grpcPort }),
@@ -47,6 +53,7 @@ async function main(): Promise<void> {
     if (stopping) return;
     stopping = true;
     inventory.stop();
+    lines.close();
     await server.close();
     await Promise.all([packetLog.close(), files?.close()]);
     process.exit(0);

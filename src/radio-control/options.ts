@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { configError, errorMessage } from '../shared/errors.js';
 import { LOG_FORMATS, type LogFormat } from '../shared/log.js';
 import { LOG_MEGABYTES, PACKET_LOG_MEGABYTES } from '../shared/log-files.js';
+import { type GpioChipSpec, parseGpio } from './lines/gpio-option.js';
 
 export interface RadioControlOptions {
   socket: string;
@@ -17,11 +18,14 @@ export interface RadioControlOptions {
   /** Of all log files, the radio packet log apart. */
   logMegabytes: number;
   packetLogMegabytes: number;
+  /** The reader's inputs and outputs; none: inputs are told by others, outputs only remembered. */
+  gpio: GpioChipSpec[];
 }
 
 export const USAGE = `Usage: radio-control --socket PATH [--grpc-port PORT] [--scenario FILE|NAME | --replay FILE]
                      [--fast] [--seed N] [--log-format json|pretty]
-                     [--log-dir DIR] [--log-mb N] [--packet-log-mb N]`;
+                     [--log-dir DIR] [--log-mb N] [--packet-log-mb N]
+                     [--gpio "CHIP[:gpi=LINE,...][:gpo=LINE,...] ..."]`;
 
 /** Throws a CONFIG error that names the option. */
 export function parseOptions(args: string[]): RadioControlOptions {
@@ -40,6 +44,7 @@ export function parseOptions(args: string[]): RadioControlOptions {
         'log-dir': { type: 'string' },
         'log-mb': { type: 'string' },
         'packet-log-mb': { type: 'string' },
+        gpio: { type: 'string' },
       },
     }));
   } catch (error) {
@@ -62,6 +67,7 @@ export function parseOptions(args: string[]): RadioControlOptions {
   if (replay !== undefined && text('scenario') !== undefined) {
     throw configError('--scenario and --replay exclude each other');
   }
+  const gpio = text('gpio');
   const logFormat = text('log-format') ?? 'json';
   if (!LOG_FORMATS.includes(logFormat as LogFormat)) {
     throw configError(`--log-format: ${logFormat} given; allowed: ${LOG_FORMATS.join(', ')}`);
@@ -77,5 +83,6 @@ export function parseOptions(args: string[]): RadioControlOptions {
     logDir: text('log-dir'),
     logMegabytes: integer('log-mb', 1, 1000) ?? LOG_MEGABYTES,
     packetLogMegabytes: integer('packet-log-mb', 1, 10_000) ?? PACKET_LOG_MEGABYTES,
+    gpio: gpio === undefined ? [] : parseGpio(gpio),
   };
 }

@@ -1,7 +1,7 @@
 /** The reader-gateway process. */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { PLATFORM_NAMES, type PlatformName } from '../platform/platform.js';
+import { PLATFORM_NAMES, type PlatformName } from '../platform/platform-name.js';
 import { configError, EXIT_CONFIG, errorMessage, isSingulateError } from '../shared/errors.js';
 import { createLogger, LOG_FORMATS, type LogFormat, logTheEnd } from '../shared/log.js';
 import { LOG_FOLDER, LOG_MEGABYTES, LogFiles, logLimits } from '../shared/log-files.js';
@@ -16,7 +16,9 @@ interface Options {
   localBroker: URL | undefined;
   bootId: string;
   autostart: boolean;
+  trustLocalPrograms: boolean;
   platform: PlatformName;
+  leds: string | undefined;
   update: { trusted: string | undefined };
   logFormat: LogFormat;
   /** Of all log files of this service. */
@@ -46,12 +48,14 @@ function readOptions(args: string[]): Options {
   return {
     stateDir,
     platform: platform as PlatformName,
+    leds: values.leds,
     restHost: values['rest-host'] ?? '0.0.0.0',
     restPort,
     radio: values.radio ?? defaultRadioTarget(stateDir),
     localBroker: brokerUrl(values['local-broker']),
     bootId: values['boot-id'] ?? '',
     autostart: values.autostart ?? false,
+    trustLocalPrograms: values['trust-local-programs'] ?? false,
     update: { trusted: values['update-cert'] },
     logFormat: logFormat as LogFormat,
     logMegabytes,
@@ -70,8 +74,10 @@ function parse(args: string[]) {
         'local-broker': { type: 'string' },
         'boot-id': { type: 'string' },
         platform: { type: 'string' },
+        leds: { type: 'string' },
         'update-cert': { type: 'string' },
         autostart: { type: 'boolean' },
+        'trust-local-programs': { type: 'boolean' },
         'log-format': { type: 'string' },
         'log-mb': { type: 'string' },
       },

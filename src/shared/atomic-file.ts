@@ -1,7 +1,9 @@
 /** Files that are always either the old or the new one, whole, whatever happens in between. */
+
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { jsonProblem } from './json-problem.js';
 
 /**
  * Writes to a temporary file in the same folder, flushes it to the disk and renames it.
@@ -37,6 +39,15 @@ export async function writeFileAtomic(
   }
 }
 
+const TEMPORARY = /\.[0-9a-f]{12}\.tmp$/;
+
+/** Removes what writers that were killed have left; nobody may be writing there. */
+export async function removeTemporaryFiles(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (TEMPORARY.test(name)) await rm(join(folder, name), { force: true });
+  }
+}
+
 /** @returns undefined if the file does not exist. Throws on any other trouble, bad JSON included. */
 export async function readJsonFile(path: string): Promise<unknown> {
   let text: string;
@@ -49,7 +60,7 @@ export async function readJsonFile(path: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`${path} is not JSON: ${(error as Error).message}`);
+    throw new Error(`${path} is not JSON: ${jsonProblem(error)}`);
   }
 }
 

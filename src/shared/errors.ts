@@ -21,6 +21,8 @@ export type ErrorCode =
   | 'UNAVAILABLE'
   /** Credentials are missing or wrong. */
   | 'UNAUTHENTICATED'
+  /** Credentials were wrong too often. */
+  | 'TOO_MANY_LOGINS'
   /** A setting at the start of a program is wrong: one clear line and exit code 2. */
   | 'CONFIG'
   | 'INTERNAL';
@@ -32,6 +34,8 @@ export class SingulateError extends Error {
     readonly code: ErrorCode,
     message: string,
     readonly violations: readonly Violation[] = [],
+    /** Another try makes sense after so many seconds. */
+    readonly retryAfter?: number,
   ) {
     super(message);
   }
@@ -41,9 +45,14 @@ export function isSingulateError(error: unknown, code?: ErrorCode): error is Sin
   return error instanceof SingulateError && (code === undefined || error.code === code);
 }
 
-/** An INVALID error whose message lists every violation. */
+/** Violations that a message lists: a client may send thousands of wrong values at once. */
+const MOST_LISTED = 50;
+
+/** An INVALID error whose message lists every violation, or says how many more there are. */
 export function invalid(violations: readonly Violation[]): SingulateError {
-  const text = violations.map((v) => (v.field ? `${v.field}: ${v.message}` : v.message));
+  const listed = violations.slice(0, MOST_LISTED);
+  const text = listed.map((v) => (v.field ? `${v.field}: ${v.message}` : v.message));
+  if (violations.length > MOST_LISTED) text.push(`and ${violations.length - MOST_LISTED} more`);
   return new SingulateError('INVALID', text.join('; '), violations);
 }
 

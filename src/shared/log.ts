@@ -2,6 +2,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { PinoPretty } from 'pino-pretty';
 import type { LogFiles } from './log-files.js';
+import { SECRET_MAPS, SECRET_NAMES } from './secret-names.js';
 
 export type { Logger } from 'pino';
 
@@ -17,18 +18,6 @@ export interface LogOptions {
   files?: LogFiles | undefined;
 }
 
-// Whoever logs a whole configuration or request by mistake still leaks no secret.
-const SECRETS = [
-  'password',
-  'currentPassword',
-  'newPassword',
-  'pfxPassword',
-  'pfxContent',
-  'privateKeyFileContent',
-  'authorization',
-  'token',
-];
-
 /** @param component Name in every line: radio_control, reader_gateway or singulate. */
 export function createLogger(component: string, options: LogOptions): Logger {
   const fd = options.fd ?? 1;
@@ -37,8 +26,14 @@ export function createLogger(component: string, options: LogOptions): Logger {
     base: { component },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
+    // Whoever logs a whole configuration or request by mistake still leaks no secret.
     redact: {
-      paths: SECRETS.flatMap((key) => [key, `*.${key}`, `*.*.${key}`, `*.*.*.${key}`]),
+      paths: [...SECRET_NAMES, ...SECRET_MAPS].flatMap((key) => [
+        key,
+        `*.${key}`,
+        `*.*.${key}`,
+        `*.*.*.${key}`,
+      ]),
       censor: '(secret)',
     },
   };

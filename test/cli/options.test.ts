@@ -44,11 +44,16 @@ t.test('without options everything has its default', async (t) => {
     grpcPort: undefined,
     scenario: 'dock-door',
     replay: undefined,
+    gpio: undefined,
     fast: false,
     autostart: true,
     password: undefined,
+    trustLocalPrograms: false,
     seed: undefined,
     logFormat: 'json',
+    logMegabytes: 9,
+    platform: 'emulated',
+    updateCert: undefined,
   });
   t.equal((await settings({ 'state-dir': dir }, {}, true)).logFormat, 'pretty');
 });
@@ -86,6 +91,8 @@ t.test('every option works in all three places', async (t) => {
     port: ['4001', 4001],
     seed: ['7', 7],
     flag: ['true', true],
+    megabytes: ['20', 20],
+    platform: ['linux', 'linux'],
     'log-format': ['pretty', 'pretty'],
   };
   for (const spec of OPTIONS.filter(({ name }) => name !== 'config')) {
@@ -121,7 +128,15 @@ t.test('a wrong command line is one exact line', async (t) => {
     [['--no-such-option'], `unknown option --no-such-option ${hint}`],
     [['-x'], `unknown option -x ${hint}`],
     [['start', 'now'], `unexpected argument now ${hint}`],
-    [['begin'], 'unknown command begin; allowed: start, scenarios, packet-log, help, version'],
+    [
+      ['begin'],
+      'unknown command begin; allowed: start, scenarios, packet-log, gpi, gpo, io, config, help, version',
+    ],
+    [['gpi', '1'], 'gpi 1: no level given; allowed: gpi PORT high|low [PORT high|low ...]'],
+    [['gpo', '1', 'on'], 'gpo 1: on given; allowed: gpo PORT high|low [PORT high|low ...]'],
+    [['gpi', 'x'], 'gpi: x is not a port; allowed: gpi PORT high|low [PORT high|low ...]'],
+    [['gpi', '1', 'low', '--fast'], `unknown option --fast ${hint}`],
+    [['io', '1'], `unexpected argument 1 ${hint}`],
     [['packet-log'], `packet-log needs a file ${hint}`],
     [['packet-log', 'a', 'b'], `unexpected argument b ${hint}`],
     [['packet-log', 'a', '--fast'], `unknown option --fast ${hint}`],
@@ -136,6 +151,8 @@ t.test('a wrong command line is one exact line', async (t) => {
     [['--mqtt-port', '0'], '--mqtt-port: 0 given; allowed: 1..65535'],
     [['--seed', '-1'], '--seed: -1 given; allowed: 0..4294967295'],
     [['--log-format', 'xml'], '--log-format: xml given; allowed: json, pretty'],
+    [['--platform', 'windows'], '--platform: windows given; allowed: emulated, linux'],
+    [['--log-mb', '0'], '--log-mb: 0 given; allowed: 1..1000'],
     [['--password='], '--password: nothing given; allowed: a text that is not empty'],
   ];
   for (const [args, message] of cases)

@@ -2,8 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Variant } from '@jellybrick/dbus-next';
 import type { Test } from 'tap';
-import { SystemBus, type Target } from '../../src/platform/linux/system-bus.js';
+import { plain, SystemBus, type Target } from '../../src/platform/linux/system-bus.js';
 import { temporaryFolder } from '../gateway/reader.js';
 
 /** Debian's own: the package is for it. */
@@ -18,6 +20,7 @@ const DAEMON: Target = {
 export class Services {
   readonly bus: SystemBus;
   readonly #children: ChildProcess[] = [];
+  #daemon: ChildProcess | undefined;
 
   private constructor(readonly address: string) {
     this.bus = new SystemBus(address, 5000);
@@ -26,14 +29,29 @@ export class Services {
   static async start(t: Test): Promise<Services> {
     const address = `unix:path=${join(temporaryFolder(t), 'bus')}`;
     const services = new Services(address);
-    const args = ['--session', '--nofork', '--nopidfile', `--address=${address}`];
-    services.#children.push(spawn('dbus-daemon', args, { stdio: 'ignore' }));
+    services.#startBus();
     t.teardown(() => {
       services.bus.close();
       for (const child of services.#children) child.kill('SIGKILL');
     });
     await eventually('the bus', () => services.bus.call(DAEMON, 'GetId'));
     return services;
+  }
+
+  #startBus(): void {
+    const args = ['--session', '--nofork', '--nopidfile', `--address=${this.address}`];
+    this.#daemon = spawn('dbus-daemon', args, { stdio: 'ignore' });
+    this.#children.push(this.#daemon);
+  }
+
+  /** All connections are cut; mocks do not outlive it. */
+  async restartBus(): Promise<void> {
+    const before = this.#daemon;
+    const gone = new Promise((resolve) => before?.once('exit', resolve));
+    before?.kill('SIGTERM');
+    await gone;
+    this.#startBus();
+    await eventually('the bus', () => this.bus.call(DAEMON, 'GetId'));
   }
 
   /** @param args Of python3 -m dbusmock. @param name On the bus. */
@@ -62,24 +80,34 @@ export class Services {
     return this.method(target, name, takes, gives, error);
   }
 
-  /** @param properties As the D-Bus library takes variants. */
+  /** @param properties Signature and value of each. */
   properties(
     target: Target,
     properties: Record<string, readonly [string, unknown]>,
   ): Promise<unknown> {
     const mock = { ...target, interface: MOCK };
-    const pairs = Object.entries(properties);
-    return this.bus.call(mock, 'AddProperties', 'sa{sv}', [target.interface, pairs]);
+    const variants = Object.entries(properties).map(([name, [signature, value]]) => [
+      name,
+      new Variant(signature, value),
+    ]);
+    const body = [target.interface, Object.fromEntries(variants)];
+    return this.bus.call(mock, 'AddProperties', 'sa{sv}', body);
   }
 
   /** How often a method of a mock was called. */
   async calls(target: Target, name: string): Promise<number> {
+    return (await this.argumentsOf(target, name)).length;
+  }
+
+  /** What a method of a mock was called with, each time. */
+  async argumentsOf(target: Target, name: string): Promise<unknown[][]> {
     const mock = { ...target, interface: MOCK };
-    return ((await this.bus.call(mock, 'GetMethodCalls', 's', [name])) as unknown[]).length;
+    const calls = plain(await this.bus.call(mock, 'GetMethodCalls', 's', [name]));
+    return (calls as [bigint, unknown[]][]).map(([, values]) => values);
   }
 }
 
-async function eventually(what: string, tryOut: () => Promise<unknown>): Promise<void> {
+export async function eventually(what: string, tryOut: () => Promise<unknown>): Promise<void> {
   const end = Date.now() + 15_000;
   for (;;) {
     try {
@@ -90,6 +118,27 @@ async function eventually(what: string, tryOut: () => Promise<unknown>): Promise
       await sleep(50);
     }
   }
+}
+
+const RAUC_TEMPLATE = fileURLToPath(new URL('../../../test/dbus/rauc.py', import.meta.url));
+export const RAUC: Target = {
+  destination: 'de.pengutronix.rauc',
+  path: '/',
+  interface: 'de.pengutronix.rauc.Installer',
+};
+/** What the mock lets a test see and do. */
+export const RAUC_MOCK: Target = { ...RAUC, interface: 'test.Rauc' };
+
+/** @param parameters Of the template. */
+export function mockRauc(services: Services, parameters: object = {}): Promise<ChildProcess> {
+  const more = [
+    '--system',
+    '--template',
+    RAUC_TEMPLATE,
+    '--parameters',
+    JSON.stringify(parameters),
+  ];
+  return services.mock(RAUC.destination, ...more);
 }
 
 export const HOSTNAMED: Target = {

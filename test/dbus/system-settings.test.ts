@@ -1,9 +1,13 @@
 /** Host name, time zone, NTP server and reboot of a Linux system, by the interface's own operations. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Variant } from '@jellybrick/dbus-next';
 import t from 'tap';
+import { Chrony } from '../../src/platform/linux/chrony.js';
 import { LinuxNtp } from '../../src/platform/linux/linux-ntp.js';
 import { SystemBus, type Target } from '../../src/platform/linux/system-bus.js';
+import { Timesyncd } from '../../src/platform/linux/timesyncd.js';
 import { TestReader, temporaryFolder, until } from '../gateway/reader.js';
 import { HOSTNAMED, LOGIND, mockHostnamed, Services, TIMEDATED } from './services.js';
 
@@ -91,7 +95,7 @@ t.test('the NTP server', async (t) => {
   const restarted = `ret = '/org/freedesktop/systemd1/job/1'`;
   await services.method(SYSTEMD, 'RestartUnit', 'ss', 'o', restarted);
   const dropIn = join(temporaryFolder(t), 'timesyncd.conf.d', '50-singulate.conf');
-  const ntp = new LinuxNtp(services.bus, dropIn);
+  const ntp = new LinuxNtp(services.bus, new Timesyncd(services.bus, dropIn));
 
   t.test('is written for timesyncd, which is restarted', async (t) => {
     t.equal(await ntp.read(), '');
@@ -115,4 +119,88 @@ t.test('the NTP server', async (t) => {
     await t.rejects(ntp.set('other.example.org'), { code: 'UNAVAILABLE' });
     t.equal(await services.bus.property(TIMEDATED, 'NTP'), false);
   });
+
+  t.test('is written for chrony where that is the service that runs', async (t) => {
+    const fake = new FakeChrony(temporaryFolder(t));
+    const unit = '/org/freedesktop/systemd1/unit/chrony_2eservice';
+    const systemd = { ...SYSTEMD, path: '/org/freedesktop/systemd1' };
+    await services.method(
+      systemd,
+      'GetUnit',
+      's',
+      'o',
+      [
+        "if args[0] != 'chrony.service': raise dbus.exceptions.DBusException('not loaded', name='org.freedesktop.systemd1.NoSuchUnit')",
+        `ret = '${unit}'`,
+      ].join('\n'),
+    );
+    const mock = { ...SYSTEMD, interface: 'org.freedesktop.DBus.Mock' };
+    await services.bus.call(mock, 'AddObject', 'ssa{sv}a(ssss)', [
+      unit,
+      'org.freedesktop.systemd1.Unit',
+      { ActiveState: new Variant('s', 'active') },
+      [],
+    ]);
+    const chrony = new LinuxNtp(services.bus, undefined, new Chrony(fake.options));
+
+    await chrony.set('time.example.org');
+    t.equal(await chrony.read(), 'time.example.org');
+    t.match(fake.sources, /^server time\.example\.org iburst prefer$/m);
+    t.same(fake.calls(), ['reload sources', '-c -N sources -a']);
+    t.same(await chrony.figures(), { offset: -1.5, reach: 377 });
+
+    fake.answer('501 Not authorised', 1);
+    await t.rejects(chrony.set('other.example.org'), {
+      code: 'UNAVAILABLE',
+      message: /chrony: 501 Not authorised/,
+    });
+    t.equal(await chrony.read(), 'time.example.org', 'as it was');
+    fake.answer('', 0);
+    await t.rejects(chrony.set('other.example.org'), {
+      code: 'UNAVAILABLE',
+      message: /does not read .*singulate\.sources/,
+    });
+    t.equal(await chrony.read(), 'time.example.org');
+  });
 });
+
+/** A chronyc that notes how it is called. */
+class FakeChrony {
+  readonly options;
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    const command = join(folder, 'chronyc');
+    this.options = {
+      file: join(folder, 'sources.d/singulate.sources'),
+      command,
+      timeoutMs: 10_000,
+    };
+    writeFileSync(
+      command,
+      `#!/bin/sh\necho "$@" >> ${folder}/calls\ncat ${folder}/answer\nexit $(cat ${folder}/code)\n`,
+      { mode: 0o755 },
+    );
+    this.answer(
+      [
+        '^,-,pool.example.net,2,6,17,12,0.1,0.1,0.01',
+        '^,*,time.example.org,1,6,377,5,0.001500000,0.0015,0.000100',
+      ].join('\n'),
+      0,
+    );
+  }
+
+  answer(text: string, code: number): void {
+    writeFileSync(join(this.#folder, 'answer'), `${text}\n`);
+    writeFileSync(join(this.#folder, 'code'), String(code));
+  }
+
+  calls(): string[] {
+    return readFileSync(join(this.#folder, 'calls'), 'utf8').trim().split('\n');
+  }
+
+  get sources(): string {
+    return readFileSync(this.options.file, 'utf8');
+  }
+}

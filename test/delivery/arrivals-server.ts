@@ -6,13 +6,14 @@ import { openSync, writeSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { Aedes } from 'aedes';
+import { recordOf } from './arrivals-file.js';
 
 const [kind, port, file, host] = process.argv.slice(2) as ['mqtt' | 'http', ...string[]];
 const fd = openSync(String(file), 'a');
 
 /** What the kernel has taken survives the end of this process. */
 function writeDown(channel: string, text: string): void {
-  writeSync(fd, `${channel} ${text}\n`);
+  writeSync(fd, recordOf(channel, text));
 }
 
 async function broker(): Promise<Server> {

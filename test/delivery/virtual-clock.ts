@@ -20,6 +20,11 @@ export class VirtualClock implements Clock {
     return this.#nowMs;
   }
 
+  /** How many timers wait. */
+  get timers(): number {
+    return this.#timers.length;
+  }
+
   setTimeout(work: () => void, ms: number): Timer {
     const due = { atMs: this.#nowMs + ms, work };
     this.#timers.push(due);

@@ -122,7 +122,7 @@ t.test('one reader', async (t) => {
     ['no URL', { url: undefined }, 'url: is required'],
     ['a URL that is none', { url: 'nothing' }, 'url: is not an http(s) URL'],
     ['another protocol', { url: 'file:///etc' }, 'url: is not an http(s) URL'],
-    ['credentials in the URL', { url: 'http://me:secret@a/' }, /^url: must not hold credentials/],
+    ['credentials in the URL', { url: 'http://me:secret@a/' }, /^url: must not have credentials/],
     ['an unknown login', { authenticationType: 'DIGEST' }, /"DIGEST" is not one of NONE, BASIC/],
     ['no login', { authenticationType: undefined }, 'authenticationType: is required'],
     [
@@ -139,14 +139,18 @@ t.test('one reader', async (t) => {
     [
       'a header with a line feed',
       { headers: { a: 'b\r\nc: d' } },
-      'headers.a: has characters that a header cannot have',
+      'headers.a: may only have characters that a header can have',
     ],
     [
       'a header that is none',
       { headers: { 'a b': 'c' } },
-      'headers.a b: is not a name of a header',
+      'headers["a b"]: is not the name of a header',
     ],
-    ['a header of the client', { headers: { Host: 'x' } }, 'headers.Host: cannot be set'],
+    [
+      'a header of the client',
+      { headers: { Host: 'x' } },
+      'headers.Host: is set by the reader itself',
+    ],
     [
       'too many tries',
       { retry: { policy: { retries: 99 } } },
@@ -155,7 +159,7 @@ t.test('one reader', async (t) => {
     [
       'a wait that ends before it begins',
       { retry: { policy: { wait: { min: 9, max: 2 } } } },
-      'retry.policy.wait.max: 2 is below min: 9',
+      'retry.policy.wait.min: 9 is above max, 2',
     ],
     [
       'a CA file that is missing',

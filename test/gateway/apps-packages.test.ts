@@ -183,7 +183,7 @@ t.test('one reader', async (t) => {
   t.test('a file that is too large is refused before it is unpacked', async (t) => {
     t.match(await apps.install(Buffer.alloc(500_000)), {
       status: 400,
-      json: { message: 'url: the file is above 400000 bytes' },
+      json: { message: 'url: the file is above the limit of 400000 bytes' },
     });
     apps.server.answer = (_request, response) => {
       // Without a length, it shows only on the way.
@@ -192,7 +192,7 @@ t.test('one reader', async (t) => {
     };
     t.match(await apps.install(Buffer.alloc(0)), {
       status: 400,
-      json: { message: /above 400000/ },
+      json: { message: /above the limit of 400000/ },
     });
     apps.server.answer = (request, response) => apps.server.serve(request, response);
   });

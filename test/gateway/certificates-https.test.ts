@@ -119,7 +119,7 @@ t.test('one reader and web servers', async (t) => {
       t.equal(subjectOf('mtls'), 'CN=over mTLS');
       t.match(await install('mtls', { url: base, publicKeyFileLocation: '/none.pem' }), {
         status: 400,
-        json: { message: /^publicKeyFileLocation: ENOENT/ },
+        json: { message: /^publicKeyFileLocation: cannot be read: ENOENT/ },
       });
       t.match(await install('mtls', { url: base, installedCertificateName: 'nobody' }), {
         status: 400,
@@ -150,7 +150,7 @@ t.test('one reader and web servers', async (t) => {
     });
     t.match(await install('moved', { url: `${first}/plain` }), {
       status: 400,
-      json: { code: 1, message: /^url: .* redirects to http:/ },
+      json: { code: 1, message: /^url: .* redirects from https: to http:/ },
     });
   });
 

@@ -98,7 +98,10 @@ t.test('one reader and PFX files', async (t) => {
       [{}, /^url: is required \(or pfxContent/],
       [{ ...pem(pair.cert, pair.key), pfxContent: content(good) }, /^pfxContent: is given beside/],
       [{ url: 'ftp://host/a.pfx' }, /^url: ftp: is not allowed/],
-      [{ url: 'https://host/a.pfx', headers: { 'a b': 'c' } }, /^headers.a b: is not a header/],
+      [
+        { url: 'https://host/a.pfx', headers: { 'a b': 'c' } },
+        /^headers\["a b"\]: is not the name of a header/,
+      ],
       [{ url: 'https://host/a', authenticationType: 'BASIC' }, /^options.username: is required/],
       [{ url: 'ftps://host/a%0d%0aDELE%20b' }, /^url: has a control character/],
     ];

@@ -60,10 +60,14 @@ t.test('one reader', async (t) => {
     t.notMatch(await file(), /embedded broker/, 'the factory connections stay the factory’s');
   });
 
-  t.test('any subset is taken, unknown keys do not fail it', async (t) => {
-    const gpio = { GPODefaults: { 1: 'LOW', 2: 'HIGH' }, unknown: 1 };
-    const change = { 'GPIO-LED': gpio, somethingNew: {} };
-    t.equal((await reader.call('PUT', 'config', change)).status, 200);
+  t.test('any subset is taken, and nothing is ignored', async (t) => {
+    const gpio = { GPODefaults: { 1: 'LOW', 2: 'HIGH' } };
+    const change = { 'GPIO-LED': { ...gpio, unknown: 1 }, somethingNew: {} };
+    const { status, json } = await reader.call('PUT', 'config', change);
+    t.equal(status, 400);
+    t.match(json.message, /somethingNew: is not known here; known are xml, GPIO-LED/);
+    t.match(json.message, /GPIO-LED\.unknown: is not known here/);
+    t.equal((await reader.call('PUT', 'config', { 'GPIO-LED': gpio })).status, 200);
     t.equal((await reader.call('PUT', 'config', { xml: '<a/>' })).status, 200);
     t.equal(
       (await reader.call('PUT', 'config', { 'GPIO-LED': { GPIDebounce: { 1: 50 } } })).status,
@@ -153,28 +157,21 @@ t.test('one reader', async (t) => {
       'READER-GATEWAY.retention.maxNumEvents: -5 is below the minimum of 0',
     ],
     [
-      'management events',
+      'too many connections of management events',
       {
         'READER-GATEWAY': {
           endpointConfig: {
             management: {
               event: {
-                connections: [
-                  {
-                    ...connection('x'),
-                    options: {
-                      endpoint: { hostName: 'a' },
-                      publishTopic: ['a'],
-                      subscribeTopic: ['b'],
-                    },
-                  },
-                ],
+                connections: Array.from({ length: 5 }, (_, i) =>
+                  connection('x', { name: `n${i}` }),
+                ),
               },
             },
           },
         },
       },
-      'management events are not supported by this version',
+      'endpointConfig.management.event.connections: has more than 4 entries',
     ],
     [
       'too many connections',

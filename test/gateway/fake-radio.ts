@@ -3,6 +3,9 @@ import { Server, ServerCredentials, type ServerWritableStream, status } from '@g
 import {
   type InventoryCountersInput,
   type InventoryPlanInput,
+  Line,
+  type LineInput,
+  type LinesUpdateInput,
   RadioState,
   type RadioStatusInput,
   type ReadBatchInput,
@@ -75,10 +78,16 @@ export class FakeRadio {
   region = 'hopland';
   channelsKhz: number[] = [915_250, 915_750, 916_250];
   regionChanges = 0;
+  /** Levels by port - 1. */
+  readonly inputs = [true, true];
+  readonly outputs = [false, false, false];
+  /** Why the lines are out of order; '' = they are not. */
+  linesFault = '';
   /** Reads that come before the answer to a start. */
   firstReads: TagReadInput[] = [];
   #server: Server | undefined;
   #streams = new Set<ServerWritableStream<unknown, ReadBatchInput>>();
+  #watchers = new Set<ServerWritableStream<unknown, LinesUpdateInput>>();
   #sequence = 1;
 
   /** @param target gRPC target. */
@@ -127,6 +136,27 @@ export class FakeRadio {
         }
         this.packetLogs.push(call.request.on);
         return reply(null, {});
+      },
+      setInput: (call: Call, reply: Reply) => {
+        this.input(call.request.port, call.request.high);
+        reply(null, {});
+      },
+      getLines: (_call: Call, reply: Reply) =>
+        reply(null, { lines: this.#lines(), fault: this.linesFault }),
+      setOutput: (call: Call, reply: Reply) => {
+        if (this.linesFault !== '') {
+          return reply({ code: status.UNAVAILABLE, details: this.linesFault });
+        }
+        this.output(call.request.port, call.request.high);
+        return reply(null, {});
+      },
+      watchLines: (call: Call) => {
+        this.#watchers.add(call);
+        call.write({ lines: this.#lines(), complete: true, dropped: 0, fault: this.linesFault });
+        call.on('cancelled', () => {
+          this.#watchers.delete(call);
+          call.end();
+        });
       },
       streamReads: (call: Call) => {
         call.sendMetadata(call.metadata.clone());
@@ -178,6 +208,35 @@ export class FakeRadio {
     // Taken under the last plan, if the test says nothing else.
     const ofPlan = reads.map((read) => ({ plan: this.changes.length, ...read }));
     for (const stream of this.#streams) stream.write({ firstSequence, dropped: 0, reads: ofPlan });
+  }
+
+  /** The hardware moves an input. */
+  input(port: number, high: boolean): void {
+    this.inputs[port - 1] = high;
+    this.#tellLines([{ kind: Line.Kind.INPUT, port, high }]);
+  }
+
+  /** Somebody sets an output. */
+  output(port: number, high: boolean): void {
+    this.outputs[port - 1] = high;
+    this.#tellLines([{ kind: Line.Kind.OUTPUT, port, high }]);
+  }
+
+  /** The hardware of the lines goes, or comes back: ''. */
+  breakLines(fault: string): void {
+    this.linesFault = fault;
+    this.#tellLines([]);
+  }
+
+  #tellLines(lines: LineInput[]): void {
+    const fault = this.linesFault;
+    for (const call of this.#watchers) call.write({ lines, complete: false, dropped: 0, fault });
+  }
+
+  #lines(): LineInput[] {
+    const of = (kind: number, levels: boolean[]) =>
+      levels.map((high, i) => ({ kind, port: i + 1, high }));
+    return [...of(Line.Kind.INPUT, this.inputs), ...of(Line.Kind.OUTPUT, this.outputs)];
   }
 
   #refusal(): object {

@@ -168,7 +168,7 @@ t.test('modes of public clients are taken', async (t) => {
       reportFilter: everyPer,
       tagMetaData: ['ANTENNA', 'RSSI', 'CHANNEL', 'PC', 'CRC', 'SEEN_COUNT', 'PHASE'],
     },
-    { type: 'CUSTOM', query: { tagpopulation: 100 }, somethingNew: { deep: true } },
+    { type: 'CUSTOM', query: { tagpopulation: 100 } },
   ];
   for (const mode of modes) t.doesNotThrow(() => compile(mode));
 });

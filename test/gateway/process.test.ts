@@ -63,6 +63,10 @@ t.test('a wrong setting is one clear line and exit code 2', async (t) => {
     [[...state, '--log-format', 'xml'], /--log-format: xml is not one of json, pretty/],
     [[...state, '--log-mb', '0'], /--log-mb: 0 is not a number of 1 to 1000/],
     [[...state, '--local-broker', '127.0.0.1'], /--local-broker: 127.0.0.1 is not like mqtt/],
+    [
+      [...state, '--platform', 'linux', '--leds', 'a/b'],
+      /--leds: "a\/b" is not the name of an LED/,
+    ],
     [['--state-dir', bad, '--rest-port', '0'], /mode\.json.*is not JSON/],
     [
       ['--state-dir', wrong, '--rest-port', '0'],

@@ -2,12 +2,8 @@
 import { Ajv } from 'ajv';
 import t from 'tap';
 import { loadScenario } from '../../src/radio-control/scenario/load-scenario.js';
-import {
-  loadModel,
-  modelNames,
-  modelOf,
-} from '../../src/reader-gateway/reader-model/find-model.js';
-import { ReaderModel } from '../../src/reader-gateway/reader-model/reader-model.js';
+import { loadModel, modelNames, modelOf } from '../../src/shared/reader-model/find-model.js';
+import { ReaderModel } from '../../src/shared/reader-model/reader-model.js';
 
 t.test('every model fits the schema', async (t) => {
   const validate = new Ajv({ allErrors: true }).compile(ReaderModel);

@@ -9,11 +9,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Aedes } from 'aedes';
 import mqtt from 'mqtt';
 import type { Test } from 'tap';
-import type { PlatformName } from '../../src/platform/platform.js';
+import type { PlatformName } from '../../src/platform/platform-name.js';
 import type { UpgradeStatus } from '../../src/reader-gateway/api/os-update.js';
 import { ensureLogin } from '../../src/reader-gateway/auth/login-store.js';
 import type { EndpointStatus } from '../../src/reader-gateway/endpoint-status.js';
 import { Gateway, type GatewayOptions } from '../../src/reader-gateway/gateway.js';
+import type { Lines } from '../../src/reader-gateway/io/lines.js';
 import { createLogger } from '../../src/shared/log.js';
 import { LOG_FOLDER, LogFiles, logLimits } from '../../src/shared/log-files.js';
 import { FakeRadio } from './fake-radio.js';
@@ -32,7 +33,7 @@ export interface Answer {
 
 export async function until(what: string, condition: () => unknown, ms = 8000): Promise<void> {
   const end = Date.now() + ms;
-  while (!condition()) {
+  while (!(await condition())) {
     if (Date.now() > end) throw new Error(`not within ${ms} ms: ${what}`);
     await sleep(10);
   }
@@ -207,12 +208,19 @@ export interface ReaderParts {
   stateDir?: string;
   broker?: TestBroker;
   radio?: FakeRadio;
+  /** That the radio service tells. */
+  readerModel?: string;
   bootId?: string;
   autostart?: boolean;
   platform?: PlatformName;
+  lines?: Lines;
   /** With them it logs, and into them. */
   logFiles?: LogFiles;
   userApps?: GatewayOptions['userApps'];
+  restLimits?: NonNullable<GatewayOptions['restLimits']>;
+  trustLocalPrograms?: boolean;
+  /** The password of the state folder stays what it was. */
+  keepsLogin?: boolean;
 }
 
 export class TestReader {
@@ -220,11 +228,14 @@ export class TestReader {
   /** Progress of OS updates, as it was told. */
   readonly upgrades: UpgradeStatus[] = [];
   gateway!: Gateway;
+  reboots = 0;
+  #rebooting: Promise<void> | undefined;
   #token = '';
 
   private constructor(
     readonly stateDir: string,
     readonly radio: FakeRadio,
+    private readonly parts: ReaderParts,
   ) {}
 
   static async start(t: Test, parts: ReaderParts = {}): Promise<TestReader> {
@@ -232,22 +243,33 @@ export class TestReader {
     let { radio } = parts;
     if (radio === undefined) {
       const fake = new FakeRadio();
+      const { readerModel = fake.capabilities.readerModel } = parts;
+      fake.capabilities = { ...fake.capabilities, readerModel };
       await fake.listen(radioTarget(stateDir));
       t.teardown(() => fake.kill());
       radio = fake;
     }
-    const reader = new TestReader(stateDir, radio);
-    await ensureLogin(stateDir, PASSWORD);
-    reader.gateway = await Gateway.start({
+    const reader = new TestReader(stateDir, radio, parts);
+    if (parts.keepsLogin !== true) await ensureLogin(stateDir, PASSWORD);
+    reader.gateway = await reader.#start(parts.autostart ?? false);
+    return reader;
+  }
+
+  #start(autostart: boolean): Promise<Gateway> {
+    const { parts, stateDir } = this;
+    return Gateway.start({
       stateDir,
       restHost: '127.0.0.1',
       restPort: 0,
       radio: radioTarget(stateDir),
       localBroker: parts.broker?.url,
       bootId: parts.bootId ?? 'this boot',
-      autostart: parts.autostart ?? false,
+      autostart,
       ...(parts.platform === undefined ? {} : { platform: parts.platform }),
+      lines: parts.lines,
       userApps: parts.userApps,
+      ...(parts.restLimits === undefined ? {} : { restLimits: parts.restLimits }),
+      trustLocalPrograms: parts.trustLocalPrograms ?? false,
       log: createLogger('reader_gateway', {
         format: 'json',
         fd: 2,
@@ -255,12 +277,23 @@ export class TestReader {
         files: parts.logFiles,
       }),
       logFiles: parts.logFiles,
-      onFirmwareUpdateProgress: (status) => void reader.upgrades.push(status),
+      onFirmwareUpdateProgress: (status) => void this.upgrades.push(status),
+      onReboot: () => {
+        this.#rebooting ??= this.#reboot();
+      },
       onEndpoints: (endpoints) => {
-        reader.endpoints = endpoints;
+        this.endpoints = endpoints;
       },
     });
-    return reader;
+  }
+
+  /** As the process of the gateway does. */
+  async #reboot(): Promise<void> {
+    await this.gateway.stop();
+    this.endpoints = [];
+    this.gateway = await this.#start(false);
+    this.#rebooting = undefined;
+    this.reboots++;
   }
 
   async login(): Promise<Answer> {
@@ -268,8 +301,18 @@ export class TestReader {
     return send(this.gateway.restUrl, 'GET', '/cloud/localRestLogin', { headers });
   }
 
-  /** A request with a valid token. */
+  /** A request with a valid token, before or after a reboot but not while one cuts it off. */
   async call(method: string, path: string, body?: unknown): Promise<Answer> {
+    await this.#rebooting;
+    try {
+      return await this.#call(method, path, body);
+    } catch (error) {
+      if (this.#rebooting === undefined || method !== 'GET') throw error;
+      return this.call(method, path, body);
+    }
+  }
+
+  async #call(method: string, path: string, body: unknown): Promise<Answer> {
     if (this.#token === '') this.#token = (await this.login()).json.message;
     return send(this.gateway.restUrl, method, `/cloud/${path}`, {
       body,

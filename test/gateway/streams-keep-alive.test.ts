@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import t, { type Test } from 'tap';
 import { WebSocket } from 'ws';
+import { Admission } from '../../src/reader-gateway/auth/admission.js';
 import { Tokens } from '../../src/reader-gateway/auth/tokens.js';
 import { EventStreams } from '../../src/reader-gateway/streams/event-streams.js';
 import { eventsHandler } from '../../src/reader-gateway/streams/http-stream.js';
@@ -16,8 +17,8 @@ async function shortTimes(t: Test) {
   const streams = new EventStreams({ keepAliveMs: 20 });
   const tokens = new Tokens(Buffer.alloc(32).toString('base64'));
   const log = createLogger('reader_gateway', { format: 'json', fd: 2, level: 'silent' });
-  const door = new WebSocketDoor(streams, tokens, log, { pingMs: 40 });
-  const server = createServer(new Koa().use(eventsHandler(streams)).callback());
+  const door = new WebSocketDoor(streams, new Admission(tokens), log, { pingMs: 40 });
+  const server = createServer(new Koa().use(eventsHandler(streams, tokens)).callback());
   door.attach(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.teardown(async () => {

@@ -1,48 +1,13 @@
 /** Reboot of the emulated device: the process of the gateway goes on, its service begins anew. */
-import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { RadioState } from '../../src/contract/messages.js';
 import { FakeRadio } from './fake-radio.js';
-import { type Answer, basic, radioTarget, send, temporaryFolder, until } from './reader.js';
-
-const HERE = dirname(fileURLToPath(import.meta.url));
-const MAIN = join(HERE, '../../src/reader-gateway/main.js');
-const PASSWORD = 'a password for tests';
-
-class GatewayProcess {
-  readonly urls: string[] = [];
-  readonly child: ChildProcess;
-
-  constructor(stateDir: string) {
-    const args = ['--state-dir', stateDir, '--rest-host', '127.0.0.1', '--rest-port', '0'];
-    this.child = fork(MAIN, [...args, '--radio', radioTarget(stateDir), '--autostart'], {
-      env: { ...process.env, NODE_OPTIONS: '', SINGULATE_PASSWORD: PASSWORD },
-      silent: true,
-    });
-    // biome-ignore lint/suspicious/noExplicitAny: messages to a supervisor
-    this.child.on('message', (message: any) => {
-      if (message.type === 'ready') this.urls.push(message.restUrl);
-    });
-  }
-
-  /** After the given number of starts of the service. */
-  async ready(starts: number): Promise<void> {
-    await until(`start ${starts}`, () => this.urls.length === starts, 20_000);
-  }
-
-  async call(method: string, path: string, body?: unknown): Promise<Answer> {
-    const url = this.urls.at(-1) ?? '';
-    const login = { headers: basic('admin', PASSWORD) };
-    const { json } = await send(url, 'GET', '/cloud/localRestLogin', login);
-    const headers = { authorization: `Bearer ${json.message}` };
-    return send(url, method, `/cloud/${path}`, { body, headers });
-  }
-}
+import { GatewayProcess } from './gateway-process.js';
+import { radioTarget, temporaryFolder, until } from './reader.js';
 
 function uptimeSeconds(text: string): number {
   const [, days, hours, minutes, seconds] = /^(\d+) days (\d+):(\d+):(\d+)$/.exec(text) ?? [];
@@ -57,7 +22,7 @@ t.test('a reboot', async (t) => {
   const radio = new FakeRadio();
   await radio.listen(radioTarget(stateDir));
   t.teardown(() => radio.kill());
-  const gateway = new GatewayProcess(stateDir);
+  const gateway = new GatewayProcess(stateDir, '--autostart');
   t.teardown(() => gateway.child.kill('SIGKILL'));
   await gateway.ready(1);
   const uptime = async () => uptimeSeconds((await gateway.call('GET', 'status')).json.uptime);
@@ -96,7 +61,7 @@ t.test('a reboot', async (t) => {
     const before = await uptime();
     gateway.child.kill('SIGKILL');
     await once(gateway.child, 'exit');
-    const next = new GatewayProcess(stateDir);
+    const next = new GatewayProcess(stateDir, '--autostart');
     t.teardown(() => next.child.kill('SIGKILL'));
     await next.ready(1);
     const after = uptimeSeconds((await next.call('GET', 'status')).json.uptime);

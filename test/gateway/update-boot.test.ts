@@ -8,7 +8,7 @@ import {
   otherSlot,
   SLOTS,
   withSlot,
-} from '../../src/reader-gateway/update/boot-env.js';
+} from '../../src/platform/emulated/update/boot-env.js';
 
 t.test('a slot on trial boots as often as it may, then the other does', (t) => {
   let env: BootEnv = { ...withSlot(FACTORY_ENV, 'B', 'trial', 2), primary: 'B' };

@@ -1,23 +1,38 @@
 /** A process with an emulated device, for tests that cut its power: STATE_FOLDER URL. */
+import { join } from 'node:path';
 import { pino } from 'pino';
-import { createUpdater } from '../../src/reader-gateway/update/create.js';
+import { openPlatform } from '../../src/platform/platform.js';
+import { Updater } from '../../src/reader-gateway/update/updater.js';
 
 const [stateDir = '', url = ''] = process.argv.slice(2);
-
+const log = pino({ level: 'silent' });
 const tell = (phase: string, error = '') => process.send?.({ phase, error });
-const updater = createUpdater({
-  stateDir,
-  log: pino({ level: 'silent' }),
-  radioAnswers: () => true,
-  firmwareUpdateProgress: ({ status, error }) => tell(status, error),
+
+/** A boot of the device. */
+async function start(): Promise<Updater> {
   // The test counts no boots.
-  update: { maxBoots: 1000, confirmMs: 30_000 },
-});
+  const platform = await openPlatform('emulated', { stateDir, bootId: '', maxBoots: 1000, log });
+  const updater = new Updater({
+    engine: platform.update,
+    folder: join(stateDir, 'update'),
+    log,
+    reboot: async () => {
+      await (await platform.power.prepareReboot())();
+      setImmediate(() => void updater.close().then(start));
+    },
+    radioAnswers: () => true,
+    firmwareUpdateProgress: ({ status, error }) => tell(status, error),
+    confirmMs: 30_000,
+  });
+  await updater.open();
+  tell('started');
+  updater.resume();
+  return updater;
+}
+
 // Loaded and ready before it is needed: the test has many of these, one after the other.
 await new Promise((resolve) => process.once('message', resolve));
-await updater.open();
-tell('started');
-updater.resume();
+const updater = await start();
 if (updater.status === undefined) {
   const retry = { policy: { wait: { min: 0, max: 0 } } };
   (await updater.begin({ url, authenticationType: 'NONE', retry }))();

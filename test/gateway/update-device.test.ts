@@ -18,11 +18,14 @@ t.test('an update and a revert', async (t) => {
     listener.client.end(true);
     await broker.stop();
   });
-  await until('the command connections', () =>
-    reader.endpoints.some((one) => one.interface === 'management' && one.state === 'connected'),
-  );
+  const untilCommands = () =>
+    until('the command connections', () =>
+      reader.endpoints.some((one) => one.interface === 'management' && one.state === 'connected'),
+    );
   let lastId = 0;
   const ask = async (command: string, payload: object = {}) => {
+    // A reboot cuts them.
+    await untilCommands();
     const id = `os ${++lastId}`;
     const find = () =>
       listener.messages.find(({ json }) => json.command_id === id && json.response);
@@ -98,6 +101,9 @@ t.test('an update and a revert', async (t) => {
       env: { slots: { A: { state: 'good' }, B: { state: 'good' } } },
     });
     t.notOk(existsSync(join(reader.stateDir, 'update', 'download')), 'the bundle is gone');
+    t.equal(reader.reboots, 1, 'by one reboot of the emulated device');
+    const device = JSON.parse(readFileSync(join(reader.stateDir, 'device.json'), 'utf8'));
+    t.equal(device.reboots, 1, 'which the device counts');
   });
 
   t.test('the progress was told, and only ever grew', async (t) => {

@@ -4,12 +4,12 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { temporaryFolder, until } from './reader.js';
-import { FileServer, makeBundle, readDevice, TestUpdater } from './updates.js';
+import { FileServer, makeBundle, readDevice, TestUpdater, type UpdaterWish } from './updates.js';
 
 const BUNDLE = makeBundle({ version: '2.0.0' });
 const OTHER = makeBundle({ version: '3.0.0', parts: { rootFileSystem: 250_000 } });
 
-async function parts(t: Test, more: ConstructorParameters<typeof TestUpdater>[1] = {}) {
+async function parts(t: Test, more: UpdaterWish = {}) {
   const server = await FileServer.start(t, BUNDLE);
   const stateDir = temporaryFolder(t);
   const reader = await TestUpdater.start(stateDir, more);
@@ -248,3 +248,15 @@ t.test('a file that comes packed is refused', async (t) => {
   await reader.begin(server.url);
   t.match(await ended(), { status: 'failed', error: /in an encoded form/ });
 });
+
+t.test(
+  'a server that closes the connection behind each answer is as good as another',
+  async (t) => {
+    const { server, reader, ended } = await parts(t);
+    server.content = makeBundle({ version: '2.0.0', parts: { rootFileSystem: 20_000_000 } });
+    server.headers = { connection: 'close' };
+    await reader.begin(server.url);
+    t.match(await ended(), { status: 'finished', version: '2.0.0' });
+    t.equal(server.requests.length, 1);
+  },
+);

@@ -2,12 +2,19 @@
 import t from 'tap';
 import { VERSION } from '../../src/shared/package-info.js';
 import { temporaryFolder, until } from './reader.js';
-import { type BundleWish, FileServer, makeBundle, readDevice, TestUpdater } from './updates.js';
+import {
+  type BundleWish,
+  FileServer,
+  makeBundle,
+  readDevice,
+  TestUpdater,
+  type UpdaterWish,
+} from './updates.js';
 
 async function update(
   t: import('tap').Test,
   emulated: NonNullable<BundleWish['emulated']>,
-  options: ConstructorParameters<typeof TestUpdater>[1] = {},
+  options: UpdaterWish = {},
 ) {
   const stateDir = temporaryFolder(t);
   const reader = await TestUpdater.start(stateDir, { confirmMs: 600, ...options });

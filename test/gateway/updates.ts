@@ -8,11 +8,11 @@ import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'tap';
+import { checked } from '../../src/platform/emulated/checked.js';
+import { BootEnv, type SlotName } from '../../src/platform/emulated/update/boot-env.js';
+import { EmulatedEngine } from '../../src/platform/emulated/update/emulated-engine.js';
+import type { Manifest } from '../../src/platform/emulated/update/manifest.js';
 import type { UpgradeStatus } from '../../src/reader-gateway/api/os-update.js';
-import { assertValid } from '../../src/reader-gateway/api/validate.js';
-import { BootEnv, type SlotName } from '../../src/reader-gateway/update/boot-env.js';
-import { EmulatedEngine } from '../../src/reader-gateway/update/emulated-engine.js';
-import type { Manifest } from '../../src/reader-gateway/update/manifest.js';
 import { Updater, type UpdaterOptions } from '../../src/reader-gateway/update/updater.js';
 import { createLogger } from '../../src/shared/log.js';
 import { Authority, type CertificateAndKey } from './certificates.js';
@@ -165,26 +165,43 @@ export class FileServer {
   }
 }
 
+export type UpdaterWish = Partial<UpdaterOptions> & { maxBoots?: number };
+
 /** An updater on the emulated device of a state folder, without a gateway around it. */
 export class TestUpdater {
   readonly told: UpgradeStatus[] = [];
-  readonly updater: Updater;
+  /** After a reboot it is another one. */
+  updater: Updater;
 
-  constructor(
+  private constructor(
     readonly stateDir: string,
-    options: Partial<UpdaterOptions> & { maxBoots?: number } = {},
+    private readonly options: UpdaterWish,
   ) {
     trustSigner(stateDir);
-    const folder = join(stateDir, 'update');
-    this.updater = new Updater({
+    this.updater = this.#make();
+  }
+
+  static async start(stateDir: string, options: UpdaterWish = {}): Promise<TestUpdater> {
+    const made = new TestUpdater(stateDir, options);
+    await made.updater.open();
+    made.updater.resume();
+    return made;
+  }
+
+  #make(): Updater {
+    const { maxBoots, ...options } = this.options;
+    const folder = join(this.stateDir, 'update');
+    return new Updater({
       engine: new EmulatedEngine({
         folder: join(folder, 'device'),
         trusted: join(folder, 'trusted.pem'),
+        bootId: '',
         log: silent,
-        ...(options.maxBoots === undefined ? {} : { maxBoots: options.maxBoots }),
+        ...(maxBoots === undefined ? {} : { maxBoots }),
       }),
       folder,
       log: silent,
+      reboot: async () => void this.#reboot(),
       radioAnswers: () => true,
       firmwareUpdateProgress: (status) => this.told.push(status),
       confirmMs: 2000,
@@ -192,14 +209,13 @@ export class TestUpdater {
     });
   }
 
-  static async start(
-    stateDir: string,
-    options: Partial<UpdaterOptions> & { maxBoots?: number } = {},
-  ): Promise<TestUpdater> {
-    const made = new TestUpdater(stateDir, options);
-    await made.updater.open();
-    made.updater.resume();
-    return made;
+  /** As a gateway does: stopped, and started anew. */
+  async #reboot(): Promise<void> {
+    await this.updater.close();
+    const next = this.#make();
+    await next.open();
+    this.updater = next;
+    next.resume();
   }
 
   /** Begins as a client does that has its answer at once. */
@@ -219,8 +235,7 @@ export interface DeviceOnDisk {
 /** @throws if the slot that runs is not whole, byte for byte. */
 export function readDevice(stateDir: string): DeviceOnDisk {
   const folder = join(stateDir, 'update', 'device');
-  const env = JSON.parse(readFileSync(join(folder, 'boot.json'), 'utf8')) as BootEnv;
-  assertValid(BootEnv, env);
+  const env = checked(BootEnv, JSON.parse(readFileSync(join(folder, 'boot.json'), 'utf8')));
   return { booted: env.booted, version: checkSlot(folder, env.booted), env };
 }
 

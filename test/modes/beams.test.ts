@@ -1,7 +1,7 @@
 /** The array-type reader: antennas are beams. */
 import t from 'tap';
 import { loadScenario } from '../../src/radio-control/scenario/load-scenario.js';
-import { loadModel } from '../../src/reader-gateway/reader-model/find-model.js';
+import { loadModel } from '../../src/shared/reader-model/find-model.js';
 import { runMode } from './on-air.js';
 
 const field = await loadScenario('array-reader');

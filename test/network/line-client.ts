@@ -4,6 +4,7 @@
  */
 import { appendFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { recordOf } from '../delivery/arrivals-file.js';
 
 const [host, port, file] = process.argv.slice(2) as [string, string, string];
 let socket: Socket | undefined;
@@ -19,7 +20,7 @@ function dial(): void {
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
     if (lines.length > 0)
-      appendFileSync(file, `${lines.map((line) => `line ${line}`).join('\n')}\n`);
+      appendFileSync(file, lines.map((line) => recordOf('line', line)).join(''));
   });
 }
 

@@ -122,13 +122,13 @@ t.test('a plan is explained without touching the radio', async (t) => {
 
 t.test('inputs start and stop reading', async (t) => {
   const { client, reads } = await radio(t);
-  const wrong = await rejection(client.setInput({ port: 17, high: true }));
+  const wrong = await rejection(client.setInput({ port: 3, high: true }));
   t.equal(wrong.code, GrpcStatus.INVALID_ARGUMENT);
-  t.match(wrong.details, /port: 17 given; allowed: a whole number, 1\.\.16/);
+  t.match(wrong.details, /port: 3 given; allowed: 1\.\.2$/);
   await client.startInventory({
     plan: {
-      start: { inputs: [{ port: 3, high: false }], restart: true },
-      stop: { inputs: [{ port: 3, high: true }] },
+      start: { inputs: [{ port: 2, high: false }], restart: true },
+      stop: { inputs: [{ port: 2, high: true }] },
     },
   });
   await sleep(100);
@@ -136,9 +136,9 @@ t.test('inputs start and stop reading', async (t) => {
   t.equal(reads.length, 0);
   for (const period of [1, 2]) {
     const before = reads.length;
-    await client.setInput({ port: 3, high: false });
+    await client.setInput({ port: 2, high: false });
     await until(() => reads.length > before + 5, 'it reads');
-    await client.setInput({ port: 3, high: true });
+    await client.setInput({ port: 2, high: true });
     await until(async () => (await client.getStatus()).waiting, 'it waits again');
     t.equal(counterToNumber((await client.getStatus()).counters?.periods), period);
   }

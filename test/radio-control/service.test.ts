@@ -77,6 +77,10 @@ t.test('an inventory from start to stop: state, reads, counters', async (t) => {
   await until(() => reads().length > 50, 'fifty reads came');
   const { counters } = await client.stopInventory();
   t.match(await client.getStatus(), { state: RadioState.RADIO_STATE_IDLE, endReason: 'stopped' });
+  const { service } = await client.getStatus();
+  t.ok(counterToNumber(service?.uptimeMs) > 0, 'it says how long it lives');
+  t.ok(counterToNumber(service?.cpuTimeMs) > 0, 'and what it used');
+  t.ok(counterToNumber(service?.memoryBytes) > 1_000_000);
   const count = (name: 'reads' | 'reported' | 'filtered' | 'dropped' | 'singleSlots') =>
     counterToNumber(counters?.[name]);
   await until(() => reads().length === count('reported'), 'every report arrived');
@@ -104,7 +108,8 @@ t.test('the first read of an idle stream does not wait for others', async (t) =>
   const { batches } = await listen(t, client, 1000);
   await client.startInventory({ plan: EVERY_READ, owner: '' });
   await until(() => batches.length > 0, 'the first batch came');
-  t.ok((batches[0] as ReadBatch).reads.length < 20, 'it holds but the first reads');
+  // A second of reads would be some hundred; a busy machine delivers the first ones in one go.
+  t.ok((batches[0] as ReadBatch).reads.length < 100, 'it holds but the first reads');
 });
 
 t.test('a plan that cannot run is refused with every field named', async (t) => {

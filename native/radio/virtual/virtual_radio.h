@@ -57,7 +57,7 @@ class VirtualRadio final : public RadioModule {
   friend class Round;
 
   [[nodiscard]] double field_seconds() const {
-    return static_cast<double>(clock_.now_ns() - clock_.origin_ns()) * 1e-9;
+    return static_cast<double>(clock_.elapsed_ns()) * 1e-9;
   }
   // The one that observe() was given last.
   void take_observer();

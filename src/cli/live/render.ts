@@ -7,9 +7,9 @@ export interface Canvas {
   colour: boolean;
 }
 
-type Style = 'plain' | 'title' | 'dim' | 'good' | 'bad';
+export type Style = 'plain' | 'title' | 'dim' | 'good' | 'bad';
 
-interface Line {
+export interface Line {
   text: string;
   style: Style;
 }
@@ -30,7 +30,7 @@ export function renderLive(model: LiveModel, canvas: Canvas): string[] {
     .map((row) => paint(row, canvas));
 }
 
-function line(text: string, style: Style = 'plain'): Line {
+export function line(text: string, style: Style = 'plain'): Line {
   return { text, style };
 }
 
@@ -40,7 +40,7 @@ export function printable(text: string): string {
   return text.replace(/\x1b\[[0-9;?]*[A-Za-z]/g, '').replace(/[\x00-\x1f\x7f-\x9f]/g, ' ');
 }
 
-function paint({ text, style }: Line, { columns, colour }: Canvas): string {
+export function paint({ text, style }: Line, { columns, colour }: Canvas): string {
   const clean = [...printable(text)];
   const cut = clean.length > columns ? [...clean.slice(0, columns - 1), '…'] : clean;
   const code = SGR[style];

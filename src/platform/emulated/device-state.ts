@@ -1,9 +1,8 @@
 /** device.json in the state folder: all that an emulated device was told. */
 import { join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
-import { readJsonFile, writeJsonFile } from '../../shared/atomic-file.js';
-import { configError, errorMessage } from '../../shared/errors.js';
+import { StateFile } from '../../shared/state-file.js';
+import { checked } from './checked.js';
 
 const Interface = Type.Object({
   isEnabled: Type.Boolean(),
@@ -36,21 +35,14 @@ export class DeviceFile {
 
   /** @throws CONFIG for a file that is not right. */
   static async load(stateDir: string): Promise<DeviceFile> {
-    const path = join(stateDir, 'device.json');
-    try {
-      const value = (await readJsonFile(path)) ?? {};
-      const wrong = Value.Errors(DeviceState, value).First();
-      if (wrong === undefined) return new DeviceFile(path, value as DeviceState);
-      throw new Error(`${path}: ${wrong.path.slice(1).replaceAll('/', '.')}: ${wrong.message}`);
-    } catch (error) {
-      throw configError(
-        `${errorMessage(error).replaceAll('\n', ' ')} (correct or remove the file)`,
-      );
-    }
+    const file = new StateFile(join(stateDir, 'device.json'), (value) =>
+      checked(DeviceState, value),
+    );
+    return new DeviceFile(file, (await file.load()) ?? {});
   }
 
   private constructor(
-    private readonly path: string,
+    private readonly file: StateFile<DeviceState>,
     private state: DeviceState,
   ) {}
 
@@ -62,7 +54,7 @@ export class DeviceFile {
   change(make: (state: Readonly<DeviceState>) => Partial<DeviceState>): Promise<void> {
     const done = this.#changes.then(async () => {
       const next = { ...this.state, ...make(this.state) };
-      await writeJsonFile(this.path, next);
+      await this.file.save(next);
       this.state = next;
     });
     this.#changes = done.catch(() => {});

@@ -1,27 +1,19 @@
 /** The part of a NetworkManager profile that an interface's settings are. Pure. */
 import { endianness } from 'node:os';
+import { Variant } from '@jellybrick/dbus-next';
 import type { InterfaceName, InterfaceSettings, Ipv4 } from '../adapters.js';
-import { dictOf, sameVariant, type Variant, type VariantDict } from './system-bus.js';
+import { maskOf, prefixOf } from './subnet-mask.js';
+import { plain, type VariantDict } from './system-bus.js';
 
-/** Settings of a profile, by group, as they are written. */
+/** Settings of a profile, by group (a{sa{sv}}). */
 export type Profile = Record<string, VariantDict>;
-
-/** A profile that was read (a{sa{sv}}), ready to be written back. */
-export function profileOf(groups: unknown): Profile {
-  return Object.fromEntries(
-    (groups as [string, [string, unknown][]][]).map(([group, settings]) => [
-      group,
-      Object.fromEntries(settings.map(([key, variant]) => [key, sameVariant(variant)])),
-    ]),
-  );
-}
 
 export function newProfile(name: InterfaceName): Profile {
   const wireless = name === 'mlan0';
   const connection: VariantDict = {
-    id: ['s', `Singulate ${name}`],
-    type: ['s', wireless ? '802-11-wireless' : '802-3-ethernet'],
-    'interface-name': ['s', name],
+    id: new Variant('s', `Singulate ${name}`),
+    type: new Variant('s', wireless ? '802-11-wireless' : '802-3-ethernet'),
+    'interface-name': new Variant('s', name),
   };
   return wireless ? { connection } : { connection, '802-3-ethernet': {} };
 }
@@ -46,30 +38,30 @@ export function withSettings(profile: Profile, settings: InterfaceSettings): Pro
   const starts = isEnabled && (accessPoint?.autoConn ?? true);
   const next: Profile = {
     ...profile,
-    connection: { ...profile.connection, autoconnect: ['b', starts] },
+    connection: { ...profile.connection, autoconnect: new Variant('b', starts) },
     ipv4: { ...Object.fromEntries(kept), ...ipv4Group(ipv4) },
-    ipv6: { ...profile.ipv6, method: ['s', ipv6Dhcp ? 'auto' : 'link-local'] },
+    ipv6: { ...profile.ipv6, method: new Variant('s', ipv6Dhcp ? 'auto' : 'link-local') },
   };
   if (accessPoint !== undefined) {
-    const ssid: Variant = ['ay', Buffer.from(accessPoint.essid)];
+    const ssid = new Variant('ay', Buffer.from(accessPoint.essid));
     next['802-11-wireless'] = { ...profile['802-11-wireless'], ssid };
   }
   return next;
 }
 
 function ipv4Group({ dhcp, ...addresses }: Ipv4): VariantDict {
-  if (dhcp) return { method: ['s', 'auto'] };
+  if (dhcp) return { method: new Variant('s', 'auto') };
   const { ipAddress, subnetMask, gatewayAddress, dnsAddress, domainName } = addresses;
-  const address: [string, Variant][] = [
-    ['address', ['s', ipAddress]],
-    ['prefix', ['u', prefixOf(subnetMask)]],
-  ];
+  const address: VariantDict = {
+    address: new Variant('s', ipAddress),
+    prefix: new Variant('u', prefixOf(subnetMask)),
+  };
   return {
-    method: ['s', 'manual'],
-    'address-data': ['aa{sv}', [address]],
-    gateway: ['s', gatewayAddress],
-    dns: ['au', [networkOrder(dnsAddress)]],
-    ...(domainName === '' ? {} : { 'dns-search': ['as', [domainName]] }),
+    method: new Variant('s', 'manual'),
+    'address-data': new Variant('aa{sv}', [address]),
+    gateway: new Variant('s', gatewayAddress),
+    dns: new Variant('au', [networkOrder(dnsAddress)]),
+    ...(domainName === '' ? {} : { 'dns-search': new Variant('as', [domainName]) }),
   };
 }
 
@@ -79,31 +71,28 @@ function networkOrder(address: string): number {
   return endianness() === 'LE' ? bytes.readUInt32LE(0) : bytes.readUInt32BE(0);
 }
 
-function prefixOf(mask: string): number {
-  const bits = mask.split('.').map((part) => Number(part).toString(2).padStart(8, '0'));
-  return bits.join('').lastIndexOf('1') + 1;
-}
-
-export function maskOf(prefix: number): string {
-  const bits = '1'.repeat(prefix).padEnd(32, '0');
-  return [0, 8, 16, 24].map((at) => Number.parseInt(bits.slice(at, at + 8), 2)).join('.');
-}
-
 /** What the profile itself says of IPv4. */
-export function ipv4Of({ ipv4 = {} }: Profile): Ipv4 {
-  const data = (ipv4['address-data']?.[1] ?? []) as [string, Variant][][];
-  const first = new Map(data[0]);
-  const prefix = first.get('prefix')?.[1];
-  const dns = (ipv4.dns?.[1] ?? []) as number[];
-  const search = (ipv4['dns-search']?.[1] ?? []) as string[];
+export function ipv4Of(profile: Profile): Ipv4 {
+  const group = plain(profile.ipv4 ?? {}) as Ipv4Group;
+  const [address] = group['address-data'] ?? [];
+  const [dns] = group.dns ?? [];
   return {
-    dhcp: (ipv4.method?.[1] ?? 'auto') === 'auto',
-    ipAddress: String(first.get('address')?.[1] ?? ''),
-    subnetMask: prefix === undefined ? '' : maskOf(Number(prefix)),
-    gatewayAddress: String(ipv4.gateway?.[1] ?? ''),
-    dnsAddress: dns[0] === undefined ? '' : addressOf(dns[0]),
-    domainName: search[0] ?? '',
+    dhcp: (group.method ?? 'auto') === 'auto',
+    ipAddress: address?.address ?? '',
+    subnetMask: address === undefined ? '' : maskOf(address.prefix),
+    gatewayAddress: group.gateway ?? '',
+    dnsAddress: dns === undefined ? '' : addressOf(dns),
+    domainName: group['dns-search']?.[0] ?? '',
   };
+}
+
+/** As far as it is read here. */
+interface Ipv4Group {
+  method?: string;
+  'address-data'?: { address: string; prefix: number }[];
+  gateway?: string;
+  dns?: number[];
+  'dns-search'?: string[];
 }
 
 function addressOf(number: number): string {
@@ -113,18 +102,22 @@ function addressOf(number: number): string {
   return [...bytes].join('.');
 }
 
-/** What an interface has at the moment, of its Ip4Config (a{sv} of org.freedesktop.DBus.Properties). */
-export function ipv4InForce(config: Record<string, unknown>): Omit<Ipv4, 'dhcp'> {
-  const [address] = (config.AddressData ?? []) as [string, unknown][][];
-  const [server] = (config.NameserverData ?? []) as [string, unknown][][];
-  const [domain] = (config.Domains ?? []) as string[];
-  const own = address === undefined ? {} : dictOf(address);
-  const dns = server === undefined ? {} : dictOf(server);
+/** Of org.freedesktop.NetworkManager.IP4Config, as far as it is read here. */
+export interface Ip4Config {
+  AddressData?: { address: string; prefix: number }[];
+  Gateway?: string;
+  NameserverData?: { address: string }[];
+  Domains?: string[];
+}
+
+/** What an interface has at the moment. */
+export function ipv4InForce(config: Ip4Config): Omit<Ipv4, 'dhcp'> {
+  const [address] = config.AddressData ?? [];
   return {
-    ipAddress: String(own.address ?? ''),
-    subnetMask: own.prefix === undefined ? '' : maskOf(Number(own.prefix)),
-    gatewayAddress: String(config.Gateway ?? ''),
-    dnsAddress: String(dns.address ?? ''),
-    domainName: domain ?? '',
+    ipAddress: address?.address ?? '',
+    subnetMask: address === undefined ? '' : maskOf(address.prefix),
+    gatewayAddress: config.Gateway ?? '',
+    dnsAddress: config.NameserverData?.[0]?.address ?? '',
+    domainName: config.Domains?.[0] ?? '',
   };
 }

@@ -11,11 +11,9 @@ const LOGIND = {
 const NOT_INTERACTIVE = false;
 
 export class LinuxPower implements PowerAdapter {
-  /** The init system starts the services with the boot's own. */
-  readonly bootId = '';
-
   constructor(
     private readonly bus: SystemBus,
+    readonly bootId: string,
     readonly uptimeSeconds: () => number,
   ) {}
 

@@ -1,40 +1,62 @@
-/** Calls to services on the system's D-Bus. */
-import { createRequire } from 'node:module';
+/**
+ * Calls to services on the system's D-Bus, and their signals. The connection is made with the first
+ * call, and anew with the next one after it was lost.
+ */
+import type { EventEmitter } from 'node:events';
+import { DBusError, Message, type MessageBus, sessionBus, Variant } from '@jellybrick/dbus-next';
 import { errorMessage, SingulateError } from '../../shared/errors.js';
 
 const CALL_TIMEOUT_MS = 20_000;
 const DEFAULT_ADDRESS = 'unix:path=/run/dbus/system_bus_socket';
+const PROPERTIES = 'org.freedesktop.DBus.Properties';
 
-/** A variant as the library takes it: its signature and its value. */
-export type Variant = readonly [signature: string, value: unknown];
-export type VariantDict = Record<string, Variant>;
+/** Names of errors that say nothing of the call, but that nobody is there to take it. */
+const NOBODY =
+  /^org\.freedesktop\.DBus\.Error\.(ServiceUnknown|NameHasNoOwner|NoReply|Disconnected|Spawn\..*|TimedOut)$/;
 
 export interface Target {
   destination: string;
   path: string;
   interface: string;
+  /** Of the service, for messages; left out: the destination. */
+  title?: string;
 }
 
-/** The part of the library that is used; its own types say less. */
-interface Connection {
-  on(event: 'error' | 'end', handler: (error?: Error) => void): void;
-  end(): void;
-  stream: { unref?(): void; destroy(): void };
+const DAEMON: Target = {
+  destination: 'org.freedesktop.DBus',
+  path: '/org/freedesktop/DBus',
+  interface: 'org.freedesktop.DBus',
+};
+
+interface Subscription {
+  target: Target;
+  member: string;
+  listener: (body: unknown[]) => void;
 }
-interface Bus {
-  connection: Connection;
-  invoke(
-    message: object,
-    callback: (error: { name?: string; message?: unknown } | undefined, value: unknown) => void,
-  ): void;
+
+/** What the library keeps to itself: without it the end of an idle connection is not seen. */
+interface Inner {
+  _connection: EventEmitter & { stream?: { unref?(): void; destroy(): void } };
 }
-interface Library {
-  createClient(options: { busAddress: string; authMethods: string[] }): Bus;
+
+/** A service has answered with an error. */
+export class ServiceRefusal extends SingulateError {
+  /** @param type Name of the error on the bus. */
+  constructor(
+    readonly type: string,
+    message: string,
+  ) {
+    super('UNAVAILABLE', message);
+  }
 }
 
 export class SystemBus {
-  #bus: Bus | undefined;
+  #connecting: Promise<MessageBus> | undefined;
+  #current: MessageBus | undefined;
   readonly #waiting = new Set<(error: Error) => void>();
+  readonly #subscriptions = new Set<Subscription>();
+  /** A call was given up: the library still waits for its answer. */
+  #hasLateCalls = false;
 
   /** @param address Of the bus; left out: the system's. */
   constructor(
@@ -48,126 +70,176 @@ export class SystemBus {
     member: string,
     signature = '',
     body: readonly unknown[] = [],
+    timeoutMs = this.timeoutMs,
   ): Promise<unknown> {
-    const what = `${target.destination} ${member}`;
+    return (await this.callForAll(target, member, signature, body, timeoutMs))[0];
+  }
+
+  /** @returns All values of the answer. @throws as call */
+  async callForAll(
+    target: Target,
+    member: string,
+    signature = '',
+    body: readonly unknown[] = [],
+    timeoutMs = this.timeoutMs,
+  ): Promise<unknown[]> {
+    const { title, ...to } = target;
+    const what = title ?? to.destination;
     try {
-      return await this.#invoke({
-        ...target,
-        member,
-        ...(signature === '' ? {} : { signature, body }),
-      });
+      const answer = this.#send({ ...to, member, signature, body: [...body] });
+      return await this.#within(timeoutMs, answer);
     } catch (error) {
-      throw new SingulateError('UNAVAILABLE', `${what}: ${errorMessage(error)}`);
+      if (!(error instanceof DBusError)) {
+        throw new SingulateError('UNAVAILABLE', `${what} ${member}: ${errorMessage(error)}`);
+      }
+      const { type, text = '' } = error;
+      if (NOBODY.test(type)) {
+        const reason = text === '' ? type : text;
+        throw new SingulateError('UNAVAILABLE', `${what} ${member}: does not answer: ${reason}`);
+      }
+      const said = [type, text].filter((part) => part !== '').join(': ');
+      throw new ServiceRefusal(type, `${what} ${member}: ${said}`);
     }
   }
 
-  /** A property of an object. @throws UNAVAILABLE */
+  /** A property of an object, as a plain value. @throws UNAVAILABLE */
   async property(target: Target, name: string): Promise<unknown> {
-    const properties = { ...target, interface: 'org.freedesktop.DBus.Properties' };
-    return contentOf(await this.call(properties, 'Get', 'ss', [target.interface, name]));
+    const properties = { ...target, interface: PROPERTIES };
+    return plain(await this.call(properties, 'Get', 'ss', [target.interface, name]));
+  }
+
+  /** All properties of an object, as plain values. @throws UNAVAILABLE */
+  async properties(target: Target): Promise<Record<string, unknown>> {
+    const properties = { ...target, interface: PROPERTIES };
+    const all = await this.call(properties, 'GetAll', 's', [target.interface]);
+    return plain(all) as Record<string, unknown>;
+  }
+
+  /** Is anybody there who has this name? @throws UNAVAILABLE */
+  async hasOwner(name: string): Promise<boolean> {
+    return (await this.call(DAEMON, 'NameHasOwner', 's', [name])) === true;
+  }
+
+  /**
+   * Signals of an object come to the listener; after the connection was lost, with the next call.
+   * @returns Ends that. @throws UNAVAILABLE
+   */
+  async listen(
+    target: Target,
+    member: string,
+    listener: (body: unknown[]) => void,
+  ): Promise<() => void> {
+    const subscription = { target, member, listener };
+    await this.call(DAEMON, 'AddMatch', 's', [ruleOf(subscription)]);
+    this.#subscriptions.add(subscription);
+    return () => {
+      this.#subscriptions.delete(subscription);
+      this.call(DAEMON, 'RemoveMatch', 's', [ruleOf(subscription)]).catch(() => {
+        // Rules end with the connection.
+      });
+    };
   }
 
   close(): void {
-    this.#lost(new Error('the connection was closed'));
+    this.#subscriptions.clear();
+    this.#lose(new Error('the connection was closed'));
   }
 
-  #invoke(message: object): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      const done = () => {
-        clearTimeout(timer);
-        this.#waiting.delete(fail);
-      };
-      const fail = (error: Error) => {
-        done();
-        reject(error);
-      };
-      const timer = setTimeout(() => fail(new Error('no answer in time')), this.timeoutMs);
-      this.#waiting.add(fail);
-      try {
-        this.#connected().invoke(message, (error, value) => {
-          if (error) return fail(new Error(textOf(error)));
-          done();
-          resolve(value);
-        });
-      } catch (error) {
-        fail(error as Error);
-      }
+  async #send(fields: object): Promise<unknown[]> {
+    const bus = await this.#bus();
+    return (await bus.call(new Message(fields)))?.body ?? [];
+  }
+
+  #bus(): Promise<MessageBus> {
+    if (this.#connecting !== undefined) return this.#connecting;
+    const connecting = this.#connect();
+    this.#connecting = connecting;
+    connecting.catch(() => {
+      if (this.#connecting === connecting) this.#connecting = undefined;
     });
+    return connecting;
   }
 
-  /** Connects with the first call, and again with the first call after it was lost. */
-  #connected(): Bus {
-    if (this.#bus !== undefined) return this.#bus;
-    const { createClient } = createRequire(import.meta.url)('@homebridge/dbus-native') as Library;
-    const bus = createClient({ busAddress: this.address, authMethods: ['EXTERNAL'] });
-    this.#bus = bus;
-    const lost = (error = new Error('the system bus has gone')) => {
-      if (this.#bus === bus) this.#lost(error);
-    };
-    bus.connection.on('error', lost);
-    bus.connection.on('end', () => lost());
+  async #connect(): Promise<MessageBus> {
+    // Of the library's two names for one thing this one takes an address.
+    const bus = sessionBus({ busAddress: this.address });
+    // From now on: one that never gets through its greeting is given up as well.
+    this.#current = bus;
+    const { _connection: connection } = bus as unknown as Inner;
+    const connected = new Promise<void>((resolve, reject) => {
+      const lost = (error: Error) => {
+        reject(error);
+        this.#lose(error, bus);
+        connection.stream?.destroy();
+      };
+      bus.on('connect', resolve);
+      (bus as EventEmitter).on('error', lost);
+      connection.on('end', () => lost(new Error('the system bus has gone')));
+    });
+    bus.on('message', (message) => this.#take(message));
+    await connected;
     // An idle connection does not keep a service that ends.
-    bus.connection.stream.unref?.();
+    connection.stream?.unref?.();
+    for (const subscription of this.#subscriptions) {
+      const body = [ruleOf(subscription)];
+      await bus.call(new Message({ ...DAEMON, member: 'AddMatch', signature: 's', body }));
+    }
     return bus;
   }
 
-  #lost(error: Error): void {
-    const bus = this.#bus;
-    this.#bus = undefined;
-    bus?.connection.stream.destroy();
+  #take({ path, interface: from, member, body }: Message): void {
+    for (const { target, member: wanted, listener } of this.#subscriptions) {
+      if (path === target.path && from === target.interface && member === wanted) listener(body);
+    }
+  }
+
+  /** @param only Nothing is done if another connection has been made. */
+  #lose(error: Error, only?: MessageBus): void {
+    const bus = this.#current;
+    if (only !== undefined && bus !== undefined && only !== bus) return;
+    this.#current = undefined;
+    this.#connecting = undefined;
+    this.#hasLateCalls = false;
+    (bus as unknown as Inner | undefined)?._connection.stream?.destroy();
     for (const fail of [...this.#waiting]) fail(error);
   }
-}
 
-/** Errors of services come as a name and a list with a text. */
-function textOf({ name, message }: { name?: string; message?: unknown }): string {
-  const text = Array.isArray(message) ? message.filter((part) => part !== '').join(' ') : message;
-  return [name, text].filter((part) => part !== undefined && part !== '').join(': ');
-}
-
-/** The library gives a variant as its parsed signature and a list with its value. */
-export function contentOf(variant: unknown): unknown {
-  const [, values] = variant as [unknown, unknown[]];
-  return values[0];
-}
-
-/** A dictionary of variants, as the library gives it: pairs of a key and a variant. */
-export function dictOf(pairs: unknown): Record<string, unknown> {
-  return Object.fromEntries(
-    (pairs as [string, unknown][]).map(([key, variant]) => [key, contentOf(variant)]),
-  );
-}
-
-/** A dictionary of variants, as the library takes it. */
-export function pairsOf(dict: VariantDict): [string, Variant][] {
-  return Object.entries(dict);
-}
-
-interface SignatureTree {
-  type: string;
-  child: readonly SignatureTree[];
-}
-
-/** A variant that was read, as the library takes it back. */
-export function sameVariant(variant: unknown): Variant {
-  const [[tree], values] = variant as [[SignatureTree], unknown[]];
-  return [signatureOf(tree), sameValue(tree, values[0])];
-}
-
-function signatureOf({ type, child }: SignatureTree): string {
-  const inner = child.map(signatureOf).join('');
-  if (type === '{') return `{${inner}}`;
-  return type === '(' ? `(${inner})` : `${type}${inner}`;
-}
-
-/** Variants are read and written in different forms, however deep they are. */
-function sameValue({ type, child }: SignatureTree, value: unknown): unknown {
-  if (type === 'v') return sameVariant(value);
-  if (type === 'a') {
-    const [of] = child as [SignatureTree];
-    // Bytes come as a buffer, and are taken as one.
-    return of.type === 'y' ? value : (value as unknown[]).map((one) => sameValue(of, one));
+  async #within<T>(ms: number, work: Promise<T>): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    let fail = (_error: Error): void => {};
+    const failed = new Promise<never>((_resolve, reject) => {
+      fail = reject;
+      timer = setTimeout(() => {
+        this.#hasLateCalls = true;
+        reject(new Error('does not answer in time'));
+      }, ms);
+    });
+    this.#waiting.add(fail);
+    // Both may fail; one is told.
+    work.catch(() => {});
+    failed.catch(() => {});
+    try {
+      return await Promise.race([work, failed]);
+    } finally {
+      clearTimeout(timer);
+      this.#waiting.delete(fail);
+      if (this.#hasLateCalls && this.#waiting.size === 0) this.#lose(new Error('given up'));
+    }
   }
-  if (type !== '{' && type !== '(') return value;
-  return child.map((one, index) => sameValue(one, (value as unknown[])[index]));
+}
+
+function ruleOf({ target, member }: Subscription): string {
+  const { destination, path, interface: from } = target;
+  return `type='signal',sender='${destination}',path='${path}',interface='${from}',member='${member}'`;
+}
+
+/** Dictionaries of variants, as calls take and give them. */
+export type VariantDict = Record<string, Variant>;
+
+/** A value without the wrapping of its types, whatever the depth. */
+export function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return value;
+  if (value instanceof Variant) return plain(value.value);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
 }

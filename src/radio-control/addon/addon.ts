@@ -230,6 +230,7 @@ export interface NativeRadio {
   predict(plan: PlanInput, tags: number, epcWords: number): NativePrediction | null;
   /** Tells the level of an input, 1..16. */
   setInput(port: number, high: boolean): void;
+  /** As it was told, or as the module has it, or high. */
   inputHigh(port: number): boolean;
   /**
    * Simulated radios: keeps the last packets of the air, from the next round on; 0 = none.
@@ -255,7 +256,48 @@ export interface NativeRadio {
   status(): NativeStatus;
 }
 
+/** Lines of a GPIO chip of this machine; everywhere else they are indices into these lists. */
+export interface GpioChipOptions {
+  /** `/dev/gpiochip0`. */
+  path: string;
+  /** Offsets in the chip, at most 64. */
+  inputs: number[];
+  outputs: number[];
+  inputsActiveLow: boolean;
+  outputsActiveLow: boolean;
+  /** Of the inputs. */
+  bias: 'as-is' | 'off' | 'pull-up' | 'pull-down';
+  /** Of the inputs; 0 = none. */
+  debounceUs: number;
+  /** Left out: an output keeps the level it has; what was no output before is low. */
+  outputLevels?: boolean[];
+}
+
+/** Errors of its methods carry the `code` ERR_GPIO. */
+export interface NativeGpioChip {
+  /**
+   * What came since the last time: changes in their order, and the levels behind them, which are
+   * right also where changes were lost. `lost` counts from the opening. `fault`: why nothing more
+   * comes; '' = it goes on.
+   */
+  take(): {
+    changes: { index: number; high: boolean }[];
+    inputs: boolean[];
+    lost: number;
+    fault: string;
+  };
+  /** Levels of the outputs when they were opened. */
+  firstOutputs(): boolean[];
+  setOutput(index: number, high: boolean): void;
+  close(): void;
+}
+
 export interface Addon {
+  /** `onReadable` is called when there is something to take, and again only after take(). */
+  GpioChip: new (
+    options: GpioChipOptions,
+    onReadable: () => void,
+  ) => NativeGpioChip;
   Radio: new (options: VirtualOptions | ReplayOptions) => NativeRadio;
   /** Fills the buffer with prepared records, returns how many: the bare cost of a batch call. */
   fillBatch(into: Uint8Array): number;

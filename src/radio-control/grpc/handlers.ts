@@ -11,21 +11,24 @@ import type {
   ChangePlanRequest,
   ExplainPlanRequest,
   ExplainTagRequest,
+  LinesUpdateInput,
   ReadBatch,
   SetInputRequest,
   SetLogLevelRequest,
+  SetOutputRequest,
   SetPacketLogRequest,
   SetRegionRequest,
   StartInventoryRequest,
   StreamReadsRequest,
+  WatchLinesRequest,
 } from '../../contract/messages.js';
 import { type EncodedReadBatch, radioService } from '../../contract/service.js';
 import { type ErrorCode, errorMessage, isSingulateError } from '../../shared/errors.js';
 import { VERSION } from '../../shared/package-info.js';
 import type { NativeCapabilities } from '../addon/addon.js';
 import { DEFAULT_LATENCY_MS, type Inventory } from '../inventory.js';
+import type { Lines } from '../lines/lines.js';
 import type { Regions } from '../regions.js';
-import type { Site } from '../scenario/virtual-field.js';
 import { explainPlan, explainTag } from './explain.js';
 import { type Logging, setLogLevel, setPacketLog } from './logging.js';
 
@@ -41,6 +44,7 @@ const STATUS: Record<ErrorCode, status> = {
   NOT_FOUND: status.NOT_FOUND,
   UNAVAILABLE: status.UNAVAILABLE,
   UNAUTHENTICATED: status.UNAUTHENTICATED,
+  TOO_MANY_LOGINS: status.RESOURCE_EXHAUSTED,
   CONFIG: status.FAILED_PRECONDITION,
   INTERNAL: status.INTERNAL,
 };
@@ -56,12 +60,17 @@ function invalidArgument(details: string): { code: status; details: string } {
 
 type Done = (error: object | null, value?: object) => void;
 
-export function radioHandlers(
-  inventory: Inventory,
-  capabilities: NativeCapabilities,
-  regions: Regions,
-  logging: Logging,
-): UntypedServiceImplementation {
+/** What the calls work on. */
+export interface RadioParts {
+  inventory: Inventory;
+  capabilities: NativeCapabilities;
+  regions: Regions;
+  lines: Lines;
+  logging: Logging;
+}
+
+export function radioHandlers(parts: RadioParts): UntypedServiceImplementation {
+  const { inventory, regions, lines, logging } = parts;
   const unary =
     <Req>(answer: (request: Req) => object) =>
     (call: ServerUnaryCall<Req, object>, done: Done) => {
@@ -73,7 +82,7 @@ export function radioHandlers(
     };
 
   return {
-    getCapabilities: unary(() => capabilitiesMessage(capabilities, regions.site)),
+    getCapabilities: unary(() => capabilitiesMessage(parts)),
 
     listRegions: unary(() => regions.list()),
 
@@ -102,9 +111,20 @@ export function radioHandlers(
     explainTag: unary(({ epc }: ExplainTagRequest) => explainTag(inventory, epc)),
 
     setInput: unary(({ port, high }: SetInputRequest) => {
-      inventory.setInput(port, high);
+      lines.setInput(port, high);
       return {};
     }),
+
+    getLines: unary(() => lines.list()),
+
+    setOutput: unary(({ port, high }: SetOutputRequest) => {
+      lines.setOutput(port, high);
+      return {};
+    }),
+
+    watchLines: (call: ServerWritableStream<WatchLinesRequest, LinesUpdateInput>) => {
+      serveStream(call, lines.watch({ send: (update) => call.write(update) }));
+    },
 
     setLogLevel: unary(({ level }: SetLogLevelRequest) => setLogLevel(logging, level)),
 
@@ -123,19 +143,26 @@ export function radioHandlers(
       }
       // Headers at once: a client of an idle stream sees that it is connected.
       call.sendMetadata(new Metadata());
-      const subscriber = inventory.hub.subscribe({ send: (batch) => call.write(batch) }, latency);
-      call.on('drain', () => subscriber.resume());
-      call.on('cancelled', () => {
-        subscriber.close();
-        call.end();
-      });
-      // A connection that breaks while we write: 'cancelled' follows and ends the subscription.
-      call.on('error', () => subscriber.close());
+      serveStream(call, inventory.hub.subscribe({ send: (batch) => call.write(batch) }, latency));
     },
   };
 }
 
-function capabilitiesMessage(capabilities: NativeCapabilities, site: Site | undefined): object {
+/** Lets a subscription live as long as its call. */
+function serveStream<Req, Res>(
+  call: ServerWritableStream<Req, Res>,
+  subscription: { resume(): void; close(): void },
+): void {
+  call.on('drain', () => subscription.resume());
+  call.on('cancelled', () => {
+    subscription.close();
+    call.end();
+  });
+  // A connection that breaks while we write: 'cancelled' follows and ends the subscription.
+  call.on('error', () => subscription.close());
+}
+
+function capabilitiesMessage({ capabilities, regions: { site }, lines }: RadioParts): object {
   return {
     module: capabilities.module,
     model: capabilities.model,
@@ -154,5 +181,7 @@ function capabilitiesMessage(capabilities: NativeCapabilities, site: Site | unde
     maxEirpCdbm: Math.round((site?.maxEirpDbm ?? 0) * 100),
     readerModel: site?.readerModel ?? '',
     channelWidthKhz: site?.channelWidthKhz ?? 0,
+    inputs: lines.inputCount,
+    outputs: lines.outputCount,
   };
 }

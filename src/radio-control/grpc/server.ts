@@ -3,11 +3,7 @@ import { chmod, rm } from 'node:fs/promises';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { SERVICE_NAME } from '../../contract/service.js';
 import { configError, errorMessage } from '../../shared/errors.js';
-import type { NativeCapabilities } from '../addon/addon.js';
-import type { Inventory } from '../inventory.js';
-import type { Regions } from '../regions.js';
-import { radioHandlers, radioServiceDefinition } from './handlers.js';
-import type { Logging } from './logging.js';
+import { type RadioParts, radioHandlers, radioServiceDefinition } from './handlers.js';
 
 export interface GrpcServerOptions {
   /** Path of the Unix socket; only this user and group may connect. */
@@ -29,18 +25,9 @@ export class GrpcServer {
   }
 
   /** Throws a CONFIG error if the socket or the port cannot be had. */
-  static async listen(
-    inventory: Inventory,
-    capabilities: NativeCapabilities,
-    regions: Regions,
-    logging: Logging,
-    options: GrpcServerOptions,
-  ): Promise<GrpcServer> {
+  static async listen(parts: RadioParts, options: GrpcServerOptions): Promise<GrpcServer> {
     const server = new GrpcServer(options.socket);
-    server.#server.addService(
-      radioServiceDefinition,
-      radioHandlers(inventory, capabilities, regions, logging),
-    );
+    server.#server.addService(radioServiceDefinition, radioHandlers(parts));
     // A socket file that a killed service left behind would make the bind fail.
     await rm(options.socket, { force: true });
     await server.#bind(`unix:${options.socket}`, `socket ${options.socket}`);

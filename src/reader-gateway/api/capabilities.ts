@@ -1,14 +1,42 @@
 /** Capabilities (GET /cloud/readerCapabilities, get_reader_capabilities). */
-import { type Static, Type } from './schema.js';
+import { type Static, TextEnum, Type } from './schema.js';
 
-const Texts = Type.Array(Type.String());
+/** Texts that clients know; a strict one takes no others. */
+const Texts = <const T extends readonly string[]>(...values: T) => Type.Array(TextEnum(values));
+
+const AUTHENTICATION_TYPES = [
+  'ANY',
+  'ANYSAFE',
+  'BASIC',
+  'DIGEST',
+  'DIGEST_IE',
+  'MTLS',
+  'NTLM',
+  'NTLM_WB',
+  'ONLY',
+  'TLS',
+] as const;
+export type AuthenticationType = (typeof AUTHENTICATION_TYPES)[number];
+
+const ENDPOINT_TYPES = [
+  'HTTP',
+  'MQTT',
+  'MQTT_WS',
+  'TCPIP',
+  'WEBSOCKET',
+  'AWS_IOT_CORE',
+  'AZURE_IOT_HUB',
+] as const;
+export type EndpointType = (typeof ENDPOINT_TYPES)[number];
 
 const Capabilities = Type.Object({
-  antennas: Type.Array(Type.Object({ port: Type.Integer(), type: Type.String() })),
+  antennas: Type.Array(
+    Type.Object({ port: Type.Integer(), type: TextEnum(['INTERNAL', 'EXTERNAL']) }),
+  ),
   apiSupported: Type.Object({
     versions: Type.Object({ version: Type.String(), documentation: Type.String() }),
   }),
-  appLedColors: Texts,
+  appLedColors: Texts('RED', 'AMBER', 'GREEN'),
   asyncManagementEventsSupported: Type.Boolean(),
   beepersSupported: Type.Boolean(),
   clockSupport: Type.Boolean(),
@@ -18,23 +46,23 @@ const Capabilities = Type.Object({
   restAPISupported: Type.Boolean(),
   rssiFilterSupported: Type.Boolean(),
   tagLocationingSupported: Type.Boolean(),
-  daAppPackageFormat: Texts,
-  daLanguageBindings: Texts,
-  externalSerialPort: Texts,
-  keypadSupport: Texts,
-  messageFormatsSupported: Texts,
-  supportedDisplayType: Texts,
-  supportedPowerSource: Texts,
-  supportedTagDataFormat: Texts,
-  triggers: Texts,
+  daAppPackageFormat: Texts('DEBIAN'),
+  daLanguageBindings: Texts('PYTHON', 'NODEJS'),
+  externalSerialPort: Texts('DEBUG', 'USER', 'NONE'),
+  keypadSupport: Texts('28-KEY', 'NONE'),
+  messageFormatsSupported: Texts('JSON'),
+  supportedDisplayType: Texts('LCD', 'NONE'),
+  supportedPowerSource: Texts('DC', 'POE', 'POE+', 'BATTERY'),
+  supportedTagDataFormat: Texts('HEX', 'GS1'),
+  triggers: Texts('GPI', 'HANDHELD'),
   endpointTypesSupported: Type.Array(
     Type.Object({
       SSLSupported: Type.Boolean(),
-      authenticationTypesSupported: Texts,
+      authenticationTypesSupported: Texts(...AUTHENTICATION_TYPES),
       batchingSupported: Type.Boolean(),
       dataOnly: Type.Boolean(),
       retentionSupported: Type.Boolean(),
-      type: Type.String(),
+      type: TextEnum(ENDPOINT_TYPES),
     }),
   ),
   maxAppLEDs: Type.Integer(),
@@ -47,9 +75,9 @@ const Capabilities = Type.Object({
     Type.Object({
       '802.1x': Type.Boolean(),
       internal: Type.Boolean(),
-      ipAssignment: Texts,
-      ipStack: Texts,
-      type: Type.String(),
+      ipAssignment: Texts('DHCP', 'STATIC'),
+      ipStack: Texts('IPv4', 'IPv6'),
+      type: TextEnum(['ETHERNET', 'WIFI', 'BLUETOOTH']),
     }),
   ),
 });

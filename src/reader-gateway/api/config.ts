@@ -1,16 +1,19 @@
 /** Reader configuration (GET and PUT /cloud/config, get_config, set_config). */
 import { Batching, CommandConnection, DataConnection, Retention } from './connection.js';
+import { takesEffect } from './effects.js';
 import { GpioLed } from './gpio-led.js';
 import { ManagementEventConfig } from './management-events.js';
 import { type Static, type TSchema, Type } from './schema.js';
 
 /** Most data connections a reader may have. */
 export const MAX_DATA_ENDPOINTS = 8;
+const MAX_MANAGEMENT_ENDPOINTS = 4;
 
-const connections = (item: TSchema, maxItems: number, options: object = {}) =>
-  Type.Optional(
-    Type.Object({ connections: Type.Optional(Type.Array(item, { maxItems, ...options })) }),
-  );
+/** Characters. Most texts of that length fit, as JSON, into a request of 1 MB. */
+export const MAX_XML_LENGTH = 400_000;
+
+const connections = (item: TSchema, maxItems: number) =>
+  Type.Optional(Type.Object({ connections: Type.Optional(Type.Array(item, { maxItems })) }));
 
 export const EndpointConfig = Type.Object(
   {
@@ -19,28 +22,35 @@ export const EndpointConfig = Type.Object(
     management: Type.Optional(
       Type.Object({
         commandResponse: connections(CommandConnection, 4),
-        event: connections(CommandConnection, 4, {
-          description: 'Empty: management events are not supported by this version',
-        }),
+        event: connections(DataConnection, MAX_MANAGEMENT_ENDPOINTS),
       }),
     ),
   },
-  { description: 'A path that is not given keeps its connections' },
+  { description: 'A path that is not given keeps its connections', ...takesEffect('reconnects') },
 );
 export type EndpointConfig = Static<typeof EndpointConfig>;
 
 export const ReaderGatewayConfig = Type.Object({
-  retention: Type.Optional(Retention),
-  batching: Type.Optional(Batching),
-  managementEventConfig: Type.Optional(ManagementEventConfig),
+  retention: Type.Optional(Type.Unsafe<Retention>({ ...Retention, ...takesEffect('reconnects') })),
+  batching: Type.Optional(Type.Unsafe<Batching>({ ...Batching, ...takesEffect('reconnects') })),
+  managementEventConfig: Type.Optional(
+    Type.Unsafe<ManagementEventConfig>({ ...ManagementEventConfig, ...takesEffect('at-once') }),
+  ),
   endpointConfig: Type.Optional(EndpointConfig),
 });
 export type ReaderGatewayConfig = Static<typeof ReaderGatewayConfig>;
 
 export const ReaderConfig = Type.Object(
   {
-    xml: Type.Optional(Type.String({ description: 'XML configuration; stored as it is' })),
-    'GPIO-LED': Type.Optional(GpioLed),
+    xml: Type.Optional(
+      Type.String({
+        maxLength: MAX_XML_LENGTH,
+        default: '',
+        description: 'XML configuration; stored as it is',
+        ...takesEffect('stored'),
+      }),
+    ),
+    'GPIO-LED': Type.Optional(Type.Unsafe<GpioLed>({ ...GpioLed, ...takesEffect('at-once') })),
     'READER-GATEWAY': Type.Optional(ReaderGatewayConfig),
   },
   { description: 'Reader configuration; a change may carry any subset' },

@@ -33,13 +33,22 @@ export type Batching = Static<typeof Batching>;
 export const Retention = Type.Object(
   {
     throttle: Type.Optional(
-      Type.Integer({ minimum: -1, description: 'Retained events per second; 0 or -1 = no limit' }),
+      Type.Integer({
+        minimum: -1,
+        default: 100,
+        description: 'Retained events per second; 0 or -1 = no limit',
+      }),
     ),
     maxNumEvents: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 10_000_000, description: '0 = no retention' }),
+      Type.Integer({
+        minimum: 0,
+        maximum: 10_000_000,
+        default: 150_000,
+        description: '0 = no retention',
+      }),
     ),
     maxEventRetentionTimeInMin: Type.Optional(
-      Type.Integer({ minimum: -1, description: '0 or -1 = no limit' }),
+      Type.Integer({ minimum: -1, default: 0, description: '0 or -1 = no limit' }),
     ),
     spillToDisk: Type.Optional(
       Type.Boolean({ default: false, description: 'Kept on disk, and across a reboot' }),
@@ -249,15 +258,16 @@ const OPTIONS = {
 } as const satisfies Record<string, TSchema>;
 type DataType = keyof typeof OPTIONS;
 
-/** Where tag events go. */
+/** Where tag events go, or management events. */
 export const DataConnection = Type.Object(
   {
     type: TextEnum(Object.keys(OPTIONS) as [DataType, ...DataType[]]),
     ...common,
-    options: Type.Optional(Type.Object({})),
+    // Of every type its own, below.
+    options: Type.Optional(Type.Object({}, { additionalProperties: true })),
   },
   {
-    description: 'A destination of tag events',
+    description: 'A destination of tag events or management events',
     allOf: Object.entries(OPTIONS).map(([type, options]) =>
       when('type', type, {
         properties: { options },

@@ -1,5 +1,5 @@
 /** Requests and answers without content. */
 import { Type } from './schema.js';
 
-/** A request that needs no payload; whatever it carries is ignored. */
+/** A request that needs no payload, and may have none. */
 export const NoPayload = Type.Object({}, { description: 'No payload' });

@@ -2,36 +2,92 @@
 import { isSingulateError } from '../../shared/errors.js';
 import { type Static, Type } from './schema.js';
 
+export interface ErrorKindFacts {
+  status: number;
+  code: number;
+  /** For people: the documents of the interface and docs/errors.md say the same words. */
+  meaning: string;
+}
+
+/** The one table of statuses and codes. Numbers never change. */
+export const ERRORS = {
+  INVALID: {
+    status: 400,
+    code: 1,
+    meaning: 'invalid payload: a field is wrong, unsupported or missing, or it is not JSON',
+  },
+  UNAUTHENTICATED: {
+    status: 401,
+    code: 2,
+    meaning: 'credentials or token are missing, wrong or expired',
+  },
+  STATE: {
+    status: 400,
+    code: 3,
+    meaning:
+      'not possible in the present state: the radio is in use by another application, ' +
+      'a connection uses the certificate, a user application does not run',
+  },
+  UNAVAILABLE: {
+    status: 500,
+    code: 4,
+    meaning:
+      'the radio or a service of the system is away or refuses; ' +
+      'a file server or a user application does not answer',
+  },
+  NOT_FOUND: { status: 404, code: 5, meaning: 'unknown MQTT command, or nothing of this name' },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    code: 6,
+    meaning: 'the path does not have this method; Allow names those it has',
+  },
+  TOO_MANY_LOGINS: { status: 429, code: 7, meaning: 'too many failed logins' },
+  TOO_LARGE: { status: 413, code: 8, meaning: 'the body is too large' },
+  INTERNAL: { status: 500, code: 9, meaning: 'internal error; the log says more' },
+  TOO_MANY_STREAMS: {
+    status: 503,
+    code: 10,
+    meaning: 'all event streams are in use, or the reader is stopping',
+  },
+  TOO_MANY: {
+    status: 429,
+    code: 11,
+    meaning:
+      'too many at a time: connection tests, certificates to fetch, installations, ' +
+      'commands to an application',
+  },
+  HEADERS_TOO_LARGE: { status: 431, code: 12, meaning: 'the headers are too large, or too many' },
+  TOO_SLOW: { status: 408, code: 13, meaning: 'the request did not come in time' },
+} as const satisfies Record<string, ErrorKindFacts>;
+
+export type ErrorKind = keyof typeof ERRORS;
+
+/** The kinds of error that a status may be, in the order of their codes. */
+export function errorsWithStatus(status: number): ErrorKindFacts[] {
+  return Object.values(ERRORS).filter((facts) => facts.status === status);
+}
+
 /** Body of every error, over REST and as the payload of a failed MQTT command. */
 export const ErrorBody = Type.Object(
   {
-    code: Type.Integer({ description: '1 = invalid payload; see docs/rest-and-mqtt.md' }),
+    code: Type.Unsafe<number>({
+      type: 'integer',
+      enum: Object.values(ERRORS).map(({ code }) => code),
+      description: Object.values(ERRORS)
+        .map(({ code, meaning }) => `${code} = ${meaning}`)
+        .join('. '),
+    }),
     message: Type.String({ description: 'Names each wrong field and what is allowed' }),
   },
   { description: 'An error' },
 );
 export type ErrorBody = Static<typeof ErrorBody>;
 
-/** The one table of codes; docs/rest-and-mqtt.md explains them. Numbers never change. */
-export const ERRORS = {
-  INVALID: { status: 400, code: 1 },
-  UNAUTHENTICATED: { status: 401, code: 2 },
-  STATE: { status: 400, code: 3 },
-  UNAVAILABLE: { status: 500, code: 4 },
-  NOT_FOUND: { status: 404, code: 5 },
-  METHOD_NOT_ALLOWED: { status: 405, code: 6 },
-  TOO_MANY_LOGINS: { status: 429, code: 7 },
-  TOO_LARGE: { status: 413, code: 8 },
-  INTERNAL: { status: 500, code: 9 },
-  TOO_MANY_STREAMS: { status: 503, code: 10 },
-  TOO_MANY: { status: 429, code: 11 },
-} as const;
-
-export type ErrorKind = keyof typeof ERRORS;
-
 export interface ErrorAnswer {
   status: number;
   body: ErrorBody;
+  /** Seconds. */
+  retryAfter?: number | undefined;
 }
 
 export function errorAnswer(kind: ErrorKind, message: string): ErrorAnswer {
@@ -44,5 +100,6 @@ export function toErrorAnswer(error: unknown): ErrorAnswer {
   if (!isSingulateError(error) || error.code === 'CONFIG' || error.code === 'INTERNAL') {
     return errorAnswer('INTERNAL', 'internal error, see the log of the reader');
   }
-  return errorAnswer(error.code, error.message);
+  const { retryAfter } = error;
+  return { ...errorAnswer(error.code, error.message), ...(retryAfter ? { retryAfter } : {}) };
 }

@@ -4,12 +4,16 @@ import { TextEnum, Type } from './schema.js';
 /** The CA file that holds if a request names none, on readers that have it. */
 export const DEFAULT_CA_FILE = '/readerconfig/ssl/certs/cloud-trusted-ca-certs.crt';
 
-const Wait = (options: object) =>
-  Type.Optional(Type.Integer({ minimum: 0, maximum: 3600, ...options }));
-const Timeout = (options: object) =>
-  Type.Optional(Type.Integer({ minimum: 1, maximum: 3600, ...options }));
+/** Seconds, and counts. */
+export interface FetchLimits {
+  retries: { default: number; maximum: number };
+  wait: { min: number; max: number; maximum: number };
+  /** 0 as the minimum: it stands for the default. */
+  timeouts: { connection: number; read: number; minimum: 0 | 1; maximum: number };
+}
 
-export const fetchFields = {
+/** The properties of such a request, beside its url. */
+export const fetchFields = ({ retries, wait, timeouts }: FetchLimits) => ({
   authenticationType: TextEnum(['NONE', 'BASIC']),
   options: Type.Optional(
     Type.Object(
@@ -24,7 +28,7 @@ export const fetchFields = {
     Type.Boolean({ default: true, description: 'The certificate must be for this host' }),
   ),
   CACertificateFileContent: Type.Optional(
-    Type.String({ description: 'PEM; wins over the location' }),
+    Type.String({ maxLength: 262_144, description: 'PEM; wins over the location' }),
   ),
   CACertificateFileLocation: Type.Optional(
     Type.String({
@@ -42,16 +46,11 @@ export const fetchFields = {
       policy: Type.Optional(
         Type.Object({
           retries: Type.Optional(
-            Type.Integer({
-              minimum: 0,
-              maximum: 1000,
-              default: 20,
-              description: 'After the first try',
-            }),
+            Type.Integer({ minimum: 0, ...retries, description: 'After the first try' }),
           ),
           wait: Type.Optional(
             Type.Object(
-              { min: Wait({ default: 1 }), max: Wait({ default: 60 }) },
+              { min: seconds(wait.min, 0, wait.maximum), max: seconds(wait.max, 0, wait.maximum) },
               { description: 'Seconds between tries: random, and growing from min to max' },
             ),
           ),
@@ -61,8 +60,12 @@ export const fetchFields = {
   ),
   timeouts: Type.Optional(
     Type.Object({
-      connection: Timeout({ default: 30, description: 'Seconds' }),
-      read: Timeout({ default: 60, description: 'Seconds without a byte' }),
+      connection: seconds(timeouts.connection, timeouts.minimum, timeouts.maximum),
+      read: seconds(timeouts.read, timeouts.minimum, timeouts.maximum, 'Seconds without a byte'),
     }),
   ),
-};
+});
+
+function seconds(given: number, minimum: number, maximum: number, description = 'Seconds') {
+  return Type.Optional(Type.Integer({ default: given, minimum, maximum, description }));
+}

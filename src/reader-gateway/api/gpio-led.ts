@@ -1,22 +1,53 @@
 /** The GPIO-LED part of the reader configuration. */
-import { Anything, type Static, TextEnum, Type, when } from './schema.js';
+import { type Static, TextEnum, Type, when } from './schema.js';
+
+/** Most actions of a trigger. */
+const MAX_ACTIONS = 32;
+/** The longest that a timer can wait. */
+const MAX_MS = 2_147_483_647;
+
+export const CONDITIONS = [
+  'IS_CLOUD_CONNECTED',
+  '~IS_CLOUD_CONNECTED',
+  'IS_RADIO_ONGOING',
+  '~IS_RADIO_ONGOING',
+] as const;
+export type Condition = (typeof CONDITIONS)[number];
+export type Conditions = Condition[] | { operator: 'and' | 'or'; operands: Condition[] };
 
 const Level = TextEnum(['HIGH', 'LOW']);
 const Color = TextEnum(['RED', 'AMBER', 'GREEN']);
-const Milliseconds = Type.Integer({ minimum: 0 });
-const byPort = (key: string, value: object) =>
-  Type.Unsafe<Record<string, unknown>>({
+const Milliseconds = Type.Integer({ minimum: 0, maximum: MAX_MS });
+const byPort = <T extends string | number>(key: string, value: object) =>
+  Type.Unsafe<Record<string, T>>({
     type: 'object',
     patternProperties: { [key]: value },
   });
 
-const Action = Type.Object(
+const Names = { items: TextEnum(CONDITIONS), minItems: 1, maxItems: 16 };
+const ConditionsSchema = Type.Unsafe<Conditions>({
+  type: ['array', 'object'],
+  items: Names.items,
+  maxItems: Names.maxItems,
+  properties: {
+    operator: TextEnum(['and', 'or']),
+    operands: { type: 'array', ...Names },
+  },
+  required: ['operator', 'operands'],
+  description: 'All of a list must hold, when the turn of the action comes; else it is skipped',
+});
+
+const Blink = Type.Object(
+  { ON: Milliseconds, OFF: Milliseconds, DURATION: Milliseconds },
+  { description: 'Milliseconds; DURATION 0 = until something else sets the output' },
+);
+export type Blink = Static<typeof Blink>;
+
+const ActionSchema = Type.Object(
   {
     type: TextEnum(['GPO', 'LED']),
-    blink: Type.Optional(
-      Type.Object({ ON: Milliseconds, OFF: Milliseconds, DURATION: Milliseconds }),
-    ),
-    conditions: Type.Optional(Anything({ type: ['array', 'object'] })),
+    blink: Type.Optional(Blink),
+    conditions: Type.Optional(ConditionsSchema),
   },
   {
     allOf: [
@@ -39,28 +70,60 @@ const Action = Type.Object(
     ],
   },
 );
+type Level = Static<typeof Level>;
+type Color = Static<typeof Color>;
+interface AnyAction {
+  blink?: Blink;
+  conditions?: Conditions;
+}
+export interface GpoAction extends AnyAction {
+  type: 'GPO';
+  pin: number;
+  state: Level;
+  postActionState?: Level;
+}
+export interface LedAction extends AnyAction {
+  type: 'LED';
+  led: number;
+  color: Color;
+  postActionColor?: Color;
+}
+/** What the schema says with conditions of its own. */
+export type Action = GpoAction | LedAction;
 
-const Actions = Type.Optional(Type.Array(Action));
+const Actions = Type.Optional(
+  Type.Unsafe<Action[]>(Type.Array(ActionSchema, { maxItems: MAX_ACTIONS })),
+);
+
+export const TRIGGERS = [
+  'GPI_1_H',
+  'GPI_1_L',
+  'GPI_2_H',
+  'GPI_2_L',
+  'GPI_3_H',
+  'GPI_3_L',
+  'GPI_4_H',
+  'GPI_4_L',
+  'CLOUD_DISCONNECT',
+  'CLOUD_CONNECT',
+  'TAG_READ',
+  'RADIO_START',
+  'RADIO_STOP',
+] as const;
+export type Trigger = (typeof TRIGGERS)[number];
+
+const triggers = Object.fromEntries(TRIGGERS.map((trigger) => [trigger, Actions])) as Record<
+  Trigger,
+  typeof Actions
+>;
 
 export const GpioLed = Type.Object(
   {
-    GPODefaults: Type.Optional(byPort('^[1-4]$', Level)),
-    LEDDefaults: Type.Optional(byPort('^[1-3]$', Color)),
-    GPIDebounce: Type.Optional(byPort('^[1-4]$', Milliseconds)),
-    GPI_1_H: Actions,
-    GPI_1_L: Actions,
-    GPI_2_H: Actions,
-    GPI_2_L: Actions,
-    GPI_3_H: Actions,
-    GPI_3_L: Actions,
-    GPI_4_H: Actions,
-    GPI_4_L: Actions,
-    CLOUD_DISCONNECT: Actions,
-    CLOUD_CONNECT: Actions,
-    TAG_READ: Actions,
-    RADIO_START: Actions,
-    RADIO_STOP: Actions,
+    GPODefaults: Type.Optional(byPort<Level>('^[1-4]$', Level)),
+    LEDDefaults: Type.Optional(byPort<Color>('^[1-3]$', Color)),
+    GPIDebounce: Type.Optional(byPort<number>('^[1-4]$', Milliseconds)),
+    ...triggers,
   },
-  { description: 'GPIO and LED behaviour; stored, not acted on by this version' },
+  { description: 'What outputs and LEDs do at events; see docs/gpio-led.md' },
 );
 export type GpioLed = Static<typeof GpioLed>;

@@ -46,13 +46,16 @@ export const LOG_TYPES = [
 ] as const;
 export type LogType = (typeof LOG_TYPES)[number];
 
-export const LogRequest = Type.Object({
-  logType: Type.Optional(
-    TextEnum(LOG_TYPES, {
-      // The MQTT commands have it in their names.
-      default: 'syslog',
-      description: 'Of radio-control (Rc...) or the gateway (Rg...)',
-    }),
-  ),
-});
+export const LogRequest = Type.Object(
+  {
+    logType: Type.Optional(
+      TextEnum(LOG_TYPES, {
+        // The MQTT commands have it in their names.
+        default: 'syslog',
+        description: 'Of radio-control (Rc...) or the gateway (Rg...)',
+      }),
+    ),
+  },
+  { description: 'Which log' },
+);
 export type LogRequest = Static<typeof LogRequest>;

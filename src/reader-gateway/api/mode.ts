@@ -110,6 +110,8 @@ export const AccessCommand = Type.Object({
   config: Type.Object(
     {},
     {
+      // Of every type its own: mode/access.ts.
+      additionalProperties: true,
       description:
         'READ: membank, wordPointer, wordCounter (0 = to the end). WRITE: membank, wordPointer, ' +
         'data, blockSize (not 0: BlockWrite). LOCK: actions. KILL, ACCESS: password, 8 digits',

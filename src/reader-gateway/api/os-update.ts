@@ -1,6 +1,12 @@
 /** OS update (PUT /cloud/os, set_os) and what is told of one that runs (GET /cloud/status). */
-import { fetchFields } from './fetch.js';
+import { type FetchLimits, fetchFields } from './fetch.js';
 import { type Static, TextEnum, Type } from './schema.js';
+
+export const OS_UPDATE_LIMITS = {
+  retries: { default: 20, maximum: 1000 },
+  wait: { min: 1, max: 60, maximum: 3600 },
+  timeouts: { connection: 30, read: 60, minimum: 1, maximum: 3600 },
+} satisfies FetchLimits;
 
 export const OsUpdate = Type.Object(
   {
@@ -8,21 +14,11 @@ export const OsUpdate = Type.Object(
       pattern: '^[hH][tT][tT][pP][sS]?://.+',
       description: 'an http(s) URL of an update bundle',
     }),
-    ...fetchFields,
+    ...fetchFields(OS_UPDATE_LIMITS),
   },
   { description: 'OS update' },
 );
 export type OsUpdate = Static<typeof OsUpdate>;
-
-/** The parts of the software that an update may change, as the interface names them. */
-export const UPDATE_PARTS = [
-  'os',
-  'rootFileSystem',
-  'applications',
-  'radioFirmware',
-  'platform',
-] as const;
-export type UpdatePart = (typeof UPDATE_PARTS)[number];
 
 const UPGRADE_STATES = [
   'downloading',
@@ -35,18 +31,20 @@ const UPGRADE_STATES = [
 ] as const;
 const Percent = Type.Integer({ minimum: 0, maximum: 100 });
 
+export const UpdateParts = Type.Object({
+  os: Percent,
+  rootFileSystem: Percent,
+  applications: Percent,
+  radioFirmware: Percent,
+  platform: Percent,
+});
+
 export const UpgradeStatus = Type.Object(
   {
     status: TextEnum(UPGRADE_STATES),
     imageDownloadProgress: Percent,
     overallUpdateProgress: Percent,
-    updateProgressDetails: Type.Object({
-      os: Percent,
-      rootFileSystem: Percent,
-      applications: Percent,
-      radioFirmware: Percent,
-      platform: Percent,
-    }),
+    updateProgressDetails: UpdateParts,
     error: Type.Optional(Type.String({ description: 'Why it failed' })),
   },
   { description: 'Progress of an OS update or revert, in percent' },

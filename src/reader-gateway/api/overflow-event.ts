@@ -1,8 +1,6 @@
 /** The event that stands in the place of lost tag events. */
+import { EventTime } from './event-time.js';
 import { type Static, Type } from './schema.js';
-
-const TIME = '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}\\.[0-9]{3}[+-][0-9]{4}$';
-const Time = (description: string) => Type.String({ pattern: TIME, description });
 
 export const OverflowEvent = Type.Object(
   {
@@ -14,10 +12,12 @@ export const OverflowEvent = Type.Object(
         minimum: 1,
         description: 'Events; less than the range is long if several ranges were joined',
       }),
-      firstTimestamp: Type.Optional(Time('When the first of them came; streams do not know it')),
-      lastTimestamp: Type.Optional(Time('When the last of them came')),
+      firstTimestamp: Type.Optional(
+        EventTime('When the first of them came; streams do not know it'),
+      ),
+      lastTimestamp: Type.Optional(EventTime('When the last of them came')),
     }),
-    timestamp: Time('As lastTimestamp'),
+    timestamp: EventTime('As lastTimestamp'),
     type: Type.Literal('OVERFLOW'),
   },
   { description: 'Tag events that were lost: how many, from which to which' },

@@ -15,7 +15,9 @@ const InterfaceStatus = Type.Object({
   connectionStatus: TextEnum(CONNECTION),
   description: Type.String({ description: "The connection's description, or its name" }),
   interface: Type.String({ description: 'Type of the connection: mqtt, httpPost and so on' }),
-  numDataMessagesTxed: Type.Integer({ description: 'Tag events (of others: responses) sent' }),
+  numDataMessagesTxed: Type.Integer({
+    description: 'Events (of command connections: responses) sent',
+  }),
   numDataMessagesRetained: Type.Integer({ description: 'They wait or are on the way' }),
   numDataMessagesDropped: Type.Integer(),
   numDataMessagesRetried: Type.Integer({ description: 'Sent once more: may have arrived twice' }),
@@ -39,8 +41,8 @@ export const Status = Type.Object(
     temperature: Type.Integer({ description: 'Degrees Celsius; 0 without a sensor' }),
     radioActivitiy: TextEnum(ACTIVITY, { description: 'Spelled as in the interface' }),
     radioActivity: TextEnum(ACTIVITY),
-    powerSource: Type.String(),
-    powerNegotiation: Type.String(),
+    powerSource: TextEnum(['DC', 'POE', 'POE+']),
+    powerNegotiation: TextEnum(['DISABLED', 'FAILURE', 'IN_PROGRESS', 'NOT_APPLICABLE', 'SUCCESS']),
     ntp: Type.Object({
       offset: Type.Number({ description: "Milliseconds that the server's clock is ahead" }),
       reach: Type.Integer({

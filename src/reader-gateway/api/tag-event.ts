@@ -1,4 +1,5 @@
 /** Tag data events, as endpoints receive them. */
+import { EventTime } from './event-time.js';
 import { MODE_TYPES } from './mode.js';
 import { type Static, TextEnum, Type } from './schema.js';
 
@@ -41,10 +42,7 @@ export const TagEvent = Type.Object(
       userDefined: Type.Optional(Type.Unknown()),
       antennaName: Type.Optional(Type.String()),
     }),
-    timestamp: Type.String({
-      pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}\\.[0-9]{3}[+-][0-9]{4}$',
-      description: 'ISO 8601 with milliseconds and an offset without a colon',
-    }),
+    timestamp: EventTime(),
     type: TextEnum(MODE_TYPES),
   },
   { description: 'A tag data event' },

@@ -1,5 +1,5 @@
 /** User applications (interface: User application resources). */
-import { DOWNLOAD_FIELDS } from './download.js';
+import { type FetchLimits, fetchFields } from './fetch.js';
 import { type Static, TextEnum, Type } from './schema.js';
 
 /** Also the name of a folder: no slash, no leading dot, one case. */
@@ -37,9 +37,20 @@ export const UserAppResponse = Type.Object(
 );
 export type UserAppResponse = Static<typeof UserAppResponse>;
 
+export const PACKAGE_LIMITS = {
+  retries: { default: 0, maximum: 20 },
+  wait: { min: 1, max: 5, maximum: 300 },
+  timeouts: { connection: 10, read: 30, minimum: 0, maximum: 600 },
+} satisfies FetchLimits;
+
 export const UserAppInstall = Type.Object(
   {
-    ...DOWNLOAD_FIELDS,
+    url: Type.String({
+      minLength: 1,
+      maxLength: 2048,
+      description: 'http or https file server URL',
+    }),
+    ...fetchFields(PACKAGE_LIMITS),
     filename: Type.String({
       pattern: '^[A-Za-z0-9][A-Za-z0-9_.+~-]{0,200}\\.(tar\\.gz|tgz|deb)$',
       description: 'a file name that ends with .tar.gz, .tgz or .deb',

@@ -3,18 +3,25 @@ import { createRequire } from 'node:module';
 import type { TSchema } from '@sinclair/typebox';
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { invalid, type Violation } from '../../shared/errors.js';
+import { isMisplaced, isSecretPath } from '../../shared/secret-names.js';
+import { closed } from './closed.js';
+import { show } from './show.js';
+
+export { show };
 
 // ajv is loaded when the first value is checked: a start without stored files needs none.
 const require = createRequire(import.meta.url);
 let ajv: Ajv2020 | undefined;
-const compiled = new WeakMap<TSchema, ValidateFunction>();
+type Compiled = WeakMap<TSchema, ValidateFunction>;
+const compiled: Compiled = new WeakMap();
+const compiledClosed: Compiled = new WeakMap();
 
-function validator(schema: TSchema): ValidateFunction {
-  let validate = compiled.get(schema);
+function validator(schema: TSchema, known: Compiled, form: (schema: TSchema) => TSchema) {
+  let validate = known.get(schema);
   if (validate === undefined) {
     ajv ??= createAjv();
-    validate = ajv.compile(schema);
-    compiled.set(schema, validate);
+    validate = ajv.compile(form(schema));
+    known.set(schema, validate);
   }
   return validate;
 }
@@ -27,25 +34,42 @@ function createAjv(): Ajv2020 {
   return new Constructor({ allErrors: true, verbose: true, strict: false });
 }
 
-/** @returns Every violation; none if the value fits the schema. */
+/** @returns Every violation; none if the value fits the schema. Fields it does not name may be there. */
 export function findViolations(schema: TSchema, value: unknown): Violation[] {
-  const validate = validator(schema);
-  if (validate(value)) return [];
-  const violations: Violation[] = [];
-  for (const error of validate.errors ?? []) {
-    // The failed condition itself says nothing that its branch does not say.
-    if (error.keyword === 'if') continue;
-    const found = toViolation(error);
-    // A value of the wrong type breaks every other rule too: the first word about a field is enough.
-    if (!violations.some(({ field }) => field === found.field)) violations.push(found);
-  }
-  return violations;
+  return violationsOf(
+    validator(schema, compiled, (open) => open),
+    value,
+  );
 }
 
 /** Throws an INVALID error that names every wrong field. */
 export function assertValid(schema: TSchema, value: unknown): void {
   const violations = findViolations(schema, value);
   if (violations.length > 0) throw invalid(violations);
+}
+
+/** The same for what a client asks: a field that the schema does not name is wrong. */
+export function findRequestViolations(schema: TSchema, value: unknown): Violation[] {
+  return violationsOf(validator(schema, compiledClosed, closed), value);
+}
+
+/** Throws an INVALID error that names every wrong or unknown field. */
+export function assertRequest(schema: TSchema, value: unknown): void {
+  const violations = findRequestViolations(schema, value);
+  if (violations.length > 0) throw invalid(violations);
+}
+
+function violationsOf(validate: ValidateFunction, value: unknown): Violation[] {
+  if (validate(value)) return [];
+  const violations = new Map<string, Violation>();
+  for (const error of validate.errors ?? []) {
+    // The failed condition itself says nothing that its branch does not say.
+    if (error.keyword === 'if') continue;
+    const found = toViolation(error);
+    // A value of the wrong type breaks every other rule too: the first word about a field is enough.
+    if (!violations.has(found.field)) violations.set(found.field, found);
+  }
+  return [...violations.values()];
 }
 
 /** `/antennas/1/power` and a property of it as `antennas[1].power.property`. */
@@ -57,16 +81,15 @@ function fieldPath(pointer: string, property?: string): string {
   return path;
 }
 
-/** The path of a part: indices in brackets, names after a dot. */
-export function joinPath(path: string, name: string | number): string {
-  if (/^\d+$/.test(String(name))) return `${path}[${name}]`;
-  return path === '' ? String(name) : `${path}.${name}`;
-}
+const LONGEST_NAME = 64;
 
-/** A given value in a message: short whatever the client sent. */
-export function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length <= 60 ? text : `${text.slice(0, 57)}...`;
+/** The path of a part: indices in brackets, names after a dot; quoted if they are no plain words. */
+export function joinPath(path: string, name: string | number): string {
+  const text = String(name);
+  if (/^\d{1,9}$/.test(text)) return `${path}[${text}]`;
+  if (text.length > LONGEST_NAME || !/^[^\s\p{C}.:;[\]"]+$/u.test(text))
+    return `${path}[${show(text)}]`;
+  return path === '' ? text : `${path}.${text}`;
 }
 
 const TYPE_NAMES: Record<string, string> = {
@@ -79,19 +102,32 @@ const TYPE_NAMES: Record<string, string> = {
 };
 
 function toViolation(error: ErrorObject): Violation {
-  const field = fieldPath(error.instancePath, error.params.missingProperty);
+  const { missingProperty, additionalProperty } = error.params;
+  const field = fieldPath(error.instancePath, missingProperty ?? additionalProperty);
   return { field, message: messageOf(error) };
 }
 
+function knownFields(schema: ErrorObject['parentSchema']): string {
+  const { properties = {}, patternProperties = {} } = schema ?? {};
+  const names = [...Object.keys(properties), ...Object.keys(patternProperties)];
+  return names.length === 0 ? 'there are no fields' : `known are ${names.join(', ')}`;
+}
+
 function messageOf(error: ErrorObject): string {
-  const given = show(error.data);
+  const names = error.instancePath.split('/').slice(1);
+  const given =
+    isSecretPath(names) || isMisplaced(names.at(-1) ?? '', error.data)
+      ? 'the given value'
+      : show(error.data);
   const limit = error.params.limit;
   switch (error.keyword) {
     case 'required':
       return 'is required';
+    case 'additionalProperties':
+      return `is not known here; ${knownFields(error.parentSchema)}`;
     case 'type': {
-      const names = [error.params.type].flat().map((name: string) => TYPE_NAMES[name] ?? name);
-      return `${given} is not ${names.join(' or ')}`;
+      const types = [error.params.type].flat().map((name: string) => TYPE_NAMES[name] ?? name);
+      return `${given} is not ${types.join(' or ')}`;
     }
     case 'enum':
       return `${given} is not one of ${error.params.allowedValues.join(', ')}`;
@@ -107,6 +143,8 @@ function messageOf(error: ErrorObject): string {
       return `has more than ${limit} entries`;
     case 'minLength':
       return limit === 1 ? 'must not be empty' : `is shorter than ${limit} characters`;
+    case 'maxLength':
+      return `is longer than ${limit} characters`;
     case 'pattern':
       return `${given} is not ${error.parentSchema?.description ?? `like ${error.params.pattern}`}`;
     default:

@@ -19,6 +19,9 @@ export const Version = Type.Object(
       readerApplication: Type.String({
         description: 'On the secondary partition; empty: nothing to go back to',
       }),
+      readerBootLoader: Type.String({ description: 'Empty: not known' }),
+      readerFileSystem: Type.String({ description: 'Empty: not known' }),
+      readerOS: Type.String({ description: 'Empty: not known' }),
     }),
   },
   { description: 'Version information' },

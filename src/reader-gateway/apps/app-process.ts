@@ -36,10 +36,13 @@ export interface ProcessSpec {
   uid: number | undefined;
   /** Path of its socket: its processes carry it in their environment. */
   socket: string;
+  /** Its state is another one. */
+  onState(state: AppState): void;
 }
 
 export class AppProcess {
-  state: AppState = 'stopped';
+  #state: AppState = 'stopped';
+  #startedAt = 0;
   /** By itself, since it was started. */
   restarts = 0;
   lastEnd = '';
@@ -62,6 +65,22 @@ export class AppProcess {
     this.#backoff = new Backoff(times.backoff);
   }
 
+  get state(): AppState {
+    return this.#state;
+  }
+
+  /** Set after what is told with it, as lastEnd is. */
+  set state(state) {
+    if (state === this.#state) return;
+    this.#state = state;
+    this.#spec.onState(state);
+  }
+
+  /** Since its program was started last; 0 = it does not run. */
+  get uptimeMs(): number {
+    return this.state === 'running' ? performance.now() - this.#startedAt : 0;
+  }
+
   get pid(): number | undefined {
     return this.#child?.pid;
   }
@@ -78,8 +97,8 @@ export class AppProcess {
     try {
       await this.#launch();
     } catch (error) {
-      this.state = 'failed';
       this.lastEnd = `it cannot be started: ${errorMessage(error)}`;
+      this.state = 'failed';
       throw new SingulateError('STATE', `${this.#spec.name}: ${this.lastEnd}`);
     }
   }
@@ -103,7 +122,6 @@ export class AppProcess {
     await killLeftovers(this.#spec.run, this.#spec.uid, this.#spec.socket);
     const { file, args, options } = await this.#spec.launch();
     if (this.#stopping) return;
-    const startedAt = performance.now();
     const child = spawn(file, args, options);
     const exit = once(child, 'exit') as Promise<[number | null, string | null]>;
     // Without a process there is an error instead.
@@ -111,6 +129,8 @@ export class AppProcess {
     await once(child, 'spawn');
     // A failed kill is an 'error' of the child as well.
     child.on('error', (err) => this.#log.warn({ err, app: this.#spec.name }, 'user application'));
+    const startedAt = performance.now();
+    this.#startedAt = startedAt;
     this.#child = child;
     this.state = 'running';
     const output = new RotatingLog(this.#spec.log, (err) =>

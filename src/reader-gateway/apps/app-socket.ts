@@ -28,6 +28,16 @@ const MAX_COMMANDS = 16;
 const MAX_WAITING = 4 * 1024 * 1024;
 const MAX_EVENTS_PER_S = 1000;
 
+/** How much an application and the reader have said to each other. */
+export interface SocketFigures {
+  /** Messages to the application and from it, since the service started. */
+  received: number;
+  sent: number;
+  /** Room in the buffers of what it has not read, and of what it has not finished. */
+  incomingPercentFree: number;
+  outgoingPercentFree: number;
+}
+
 interface Pending {
   resolve(response: string): void;
   reject(error: Error): void;
@@ -46,6 +56,7 @@ export class AppSocket {
   #nextId = 1;
   /** Of connections that are gone. */
   #lostBefore = 0;
+  readonly #before = { received: 0, sent: 0 };
 
   constructor(
     name: string,
@@ -67,6 +78,20 @@ export class AppSocket {
 
   get lost(): number {
     return this.#lostBefore + (this.#connection?.feed.lost ?? 0);
+  }
+
+  get figures(): SocketFigures {
+    const { received, sent } = this.#before;
+    const connection = this.#connection;
+    if (connection === undefined) {
+      return { received, sent, incomingPercentFree: 100, outgoingPercentFree: 100 };
+    }
+    return {
+      received: received + connection.received,
+      sent: sent + connection.sent,
+      incomingPercentFree: percentFree(connection.waitingBytes, MAX_WAITING),
+      outgoingPercentFree: percentFree(connection.unfinished, MAX_LINE),
+    };
   }
 
   /** @param uid Of the user who may connect, if it is another one. @throws STATE */
@@ -138,6 +163,8 @@ export class AppSocket {
       onMessage: (message) => this.#take(message, connection),
       onClose: () => {
         this.#lostBefore += connection.feed.lost;
+        this.#before.received += connection.received;
+        this.#before.sent += connection.sent;
         if (this.#connection !== connection) return;
         this.#connection = undefined;
         this.#failAll(`${this.#name} closed its socket before it answered`);
@@ -204,6 +231,9 @@ class Connection {
   #rest = '';
   #second = 0;
   #told = 0;
+  #said = 0;
+  /** Messages from the application. */
+  sent = 0;
 
   constructor(socket: Socket, streams: EventStreams, handlers: ConnectionHandlers) {
     this.#socket = socket;
@@ -223,7 +253,22 @@ class Connection {
       this.#socket.destroy();
       return;
     }
+    this.#said++;
     this.#socket.write(`${JSON.stringify(message)}\n`);
+  }
+
+  /** Messages to the application. */
+  get received(): number {
+    return this.#said + this.feed.sent;
+  }
+
+  get waitingBytes(): number {
+    return this.#socket.writableLength;
+  }
+
+  /** Characters of a line that has no end yet. */
+  get unfinished(): number {
+    return this.#rest.length;
   }
 
   destroy(): void {
@@ -258,10 +303,15 @@ class Connection {
   }
 
   #line(line: string): void {
+    this.sent++;
     try {
       this.#handlers.onMessage(parseMessage(line));
     } catch (error) {
       this.say({ type: 'ERROR', message: errorMessage(error) });
     }
   }
+}
+
+function percentFree(used: number, size: number): number {
+  return Math.max(0, Math.round(100 * (1 - used / size)));
 }

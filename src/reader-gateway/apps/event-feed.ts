@@ -13,6 +13,8 @@ const AGAIN_MS = 1000;
 export class EventFeed {
   /** Events that the application did not take in time. */
   lost = 0;
+  /** Events that it was sent. */
+  sent = 0;
   readonly #streams: EventStreams;
   readonly #socket: Socket;
   #stream: EventStream | undefined;
@@ -71,8 +73,9 @@ export class EventFeed {
       },
       send: (run) => {
         this.#last = run.last;
-        const bytes = withoutAppEvents(run);
-        if (bytes.length > 0) socket.write(bytes);
+        const { bytes, events } = withoutAppEvents(run);
+        this.sent += events;
+        if (events > 0) socket.write(bytes);
       },
       notice: (json, eventNum) => {
         this.lost += eventNum - this.#last;
@@ -98,8 +101,8 @@ export class EventFeed {
 }
 
 /** Applications do not hear each other, nor themselves: an answer to each event would never end. */
-function withoutAppEvents({ bytes }: EventRun): Buffer {
-  if (!bytes.includes(USER_APP_EVENT_END)) return bytes;
+function withoutAppEvents({ bytes, first, last }: EventRun): { bytes: Buffer; events: number } {
+  if (!bytes.includes(USER_APP_EVENT_END)) return { bytes, events: last - first + 1 };
   const kept: Buffer[] = [];
   for (let start = 0; start < bytes.length; ) {
     const end = bytes.indexOf(LINE_FEED, start) + 1;
@@ -108,5 +111,5 @@ function withoutAppEvents({ bytes }: EventRun): Buffer {
     if (!tail.equals(USER_APP_EVENT_END)) kept.push(line);
     start = end;
   }
-  return Buffer.concat(kept);
+  return { bytes: Buffer.concat(kept), events: kept.length };
 }

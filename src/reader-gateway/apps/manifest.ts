@@ -1,6 +1,8 @@
 /** manifest.json of a package: what the application is and how it is started. */
+
 import { access, constants, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import { jsonProblem } from '../../shared/json-problem.js';
 import { type Static, TextEnum, Type } from '../api/schema.js';
 import { APP_NAME_PATTERN, APP_NAME_TEXT } from '../api/user-apps.js';
 import { findViolations } from '../api/validate.js';
@@ -37,7 +39,7 @@ export async function parseManifest(text: string, folder: string): Promise<AppMa
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw packageError(`is not JSON: ${(error as Error).message}`, MANIFEST_FILE);
+    throw packageError(`is not JSON: ${jsonProblem(error)}`, MANIFEST_FILE);
   }
   const violations = findViolations(AppManifest, value);
   if (violations.length > 0) {

@@ -1,6 +1,7 @@
 /** What an application says on its socket: one JSON object on each line. */
 
 import { invalid } from '../../shared/errors.js';
+import { jsonProblem } from '../../shared/json-problem.js';
 import { type Static, TextEnum, Type } from '../api/schema.js';
 import { assertValid, show } from '../api/validate.js';
 
@@ -43,7 +44,7 @@ export function parseMessage(line: string): AppMessage {
   try {
     value = JSON.parse(line);
   } catch (error) {
-    throw invalid([{ field: '', message: `is not JSON: ${(error as Error).message}` }]);
+    throw invalid([{ field: '', message: `is not JSON: ${jsonProblem(error)}` }]);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalid([{ field: '', message: `${show(value)} is not an object` }]);

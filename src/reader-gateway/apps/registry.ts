@@ -1,8 +1,8 @@
 /** registry.json: the installed applications. What it names is installed, everything else is rubbish. */
 import { join } from 'node:path';
+import { StateFile } from '../../shared/state-file.js';
 import { type Static, Type } from '../api/schema.js';
 import { assertValid } from '../api/validate.js';
-import { StateFile } from '../state/state-file.js';
 import { AppManifest } from './manifest.js';
 
 const AppRecord = Type.Object({

@@ -4,8 +4,13 @@ import { SingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
 import type { UserApp as UserAppEntry } from '../api/user-apps.js';
 import type { EventStreams } from '../streams/event-streams.js';
-import { AppProcess, type ProcessTimes } from './app-process.js';
-import { AppSocket, type SocketHandlers, type SocketTimes } from './app-socket.js';
+import { AppProcess, type AppState, type ProcessTimes } from './app-process.js';
+import {
+  AppSocket,
+  type SocketFigures,
+  type SocketHandlers,
+  type SocketTimes,
+} from './app-socket.js';
 import type { AppFolders } from './folders.js';
 import { launchOf, limitsText } from './launch.js';
 import type { AppRecord } from './registry.js';
@@ -14,9 +19,17 @@ import { isRoot, userText } from './users.js';
 export interface UserAppNeeds {
   folders: AppFolders;
   streams: EventStreams;
-  handlers: SocketHandlers;
+  handlers: SocketHandlers & { onState(state: AppState, lastEnd: string): void };
   log: Logger;
   times: ProcessTimes & SocketTimes;
+}
+
+export interface AppFigures extends SocketFigures {
+  appname: string;
+  state: AppState;
+  uptimeMs: number;
+  pid: number | undefined;
+  lastEnd: string;
 }
 
 export class UserApp {
@@ -43,6 +56,7 @@ export class UserApp {
         run: paths.run,
         uid: this.#uid,
         socket: paths.socket,
+        onState: (state) => handlers.onState(state, this.#process.lastEnd),
       },
       log,
       times,
@@ -52,6 +66,13 @@ export class UserApp {
   /** It runs, or is about to. */
   get isOn(): boolean {
     return this.#process.state === 'running' || this.#process.state === 'waiting';
+  }
+
+  /** For the heartbeat. */
+  get figures(): AppFigures {
+    const { state, uptimeMs, pid, lastEnd } = this.#process;
+    const { name: appname } = this.record.manifest;
+    return { appname, state, uptimeMs, pid, lastEnd, ...this.#socket.figures };
   }
 
   get pid(): number | undefined {

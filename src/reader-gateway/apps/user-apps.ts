@@ -5,18 +5,19 @@ import { errorMessage, SingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
 import type { UserApp as UserAppEntry, UserAppInstall } from '../api/user-apps.js';
 import { show } from '../api/validate.js';
-import type { SplitEvent } from '../delivery/event-bytes.js';
-import { download, fileUrl } from '../download/download.js';
+import { fetchInto } from '../fetch/fetch-file.js';
+import { FetchProblem, type FetchSource } from '../fetch/fetch-source.js';
+import { FileSink } from '../fetch/sinks.js';
 import type { EventStreams } from '../streams/event-streams.js';
 import type { Certificates } from '../tls/certificates.js';
-import { PROCESS_TIMES, type ProcessTimes } from './app-process.js';
+import { type AppState, PROCESS_TIMES, type ProcessTimes } from './app-process.js';
 import { SOCKET_TIMES, type SocketTimes } from './app-socket.js';
 import { AppFolders } from './folders.js';
 import { PACKAGE_LIMITS, type PackageLimits } from './package/limits.js';
 import { type OpenedPackage, openPackage } from './package/open-package.js';
+import { packageSource } from './package-source.js';
 import { type AppRecord, AppRegistry } from './registry.js';
-import { UserApp, type UserAppNeeds } from './user-app.js';
-import { userAppEvent } from './user-app-event.js';
+import { type AppFigures, UserApp, type UserAppNeeds } from './user-app.js';
 import { freeUid, MAX_APPS } from './users.js';
 
 export type Level = 'HIGH' | 'LOW';
@@ -28,16 +29,14 @@ export interface UserAppsOptions {
   streams: EventStreams;
   certificates: Certificates;
   log: Logger;
-  /** An event of an application. */
-  onEvent(event: SplitEvent): void;
+  /** An application tells something. */
+  onEvent(appname: string, data: unknown): void;
+  onState(appname: string, state: AppState, lastEnd: string): void;
   /** An application sets an output; rejects with the reason if it cannot be set. */
   onGpo(appname: string, pin: number, state: Level): Promise<void>;
   limits?: Partial<PackageLimits>;
   times?: Partial<ProcessTimes & SocketTimes>;
 }
-
-/** All tries of a download together. */
-const DOWNLOAD_MS = 15 * 60_000;
 
 export class UserApps {
   readonly #options: UserAppsOptions;
@@ -94,9 +93,13 @@ export class UserApps {
     return [...this.#apps.values()].map(({ entry }) => entry);
   }
 
+  figures(): AppFigures[] {
+    return [...this.#apps.values()].map(({ figures }) => figures);
+  }
+
   /** @throws INVALID for a wrong request or package, UNAVAILABLE if it cannot be fetched, TOO_MANY. */
   async install(request: UserAppInstall): Promise<void> {
-    const url = fileUrl(request.url, request.filename);
+    const source = packageSource(request);
     if (this.#installing) {
       throw new SingulateError('TOO_MANY', 'an application is being installed; try again later');
     }
@@ -105,10 +108,7 @@ export class UserApps {
     try {
       stage = await this.#folders.stage();
       const file = join(stage, 'package');
-      const { certificates, log } = this.#options;
-      const limits = { maxBytes: this.#limits.maxPackageBytes, totalMs: DOWNLOAD_MS };
-      const { signal } = this.#stop;
-      await download(request, url, file, limits, { certificates, log, signal });
+      await this.#fetch(source, file);
       const opened = await openPackage(file, join(stage, 'tree'), this.#limits);
       await this.#exclusive(() => this.#replace(opened));
     } catch (error) {
@@ -116,6 +116,23 @@ export class UserApps {
     } finally {
       if (stage !== undefined) await rm(stage, { recursive: true, force: true }).catch(() => {});
       this.#installing = false;
+    }
+  }
+
+  async #fetch(source: FetchSource, file: string): Promise<void> {
+    const { certificates, log } = this.#options;
+    const maxBytes = this.#limits.maxPackageBytes;
+    const { host } = new URL(source.url);
+    const sinkOf = () => new FileSink(file, maxBytes);
+    try {
+      await fetchInto(source, certificates, sinkOf, maxBytes, {
+        stop: this.#stop.signal,
+        onRetry: ({ message }) => log.info({ host, reason: message }, 'fetching is tried again'),
+      });
+    } catch (error) {
+      if (!(error instanceof FetchProblem)) throw error;
+      const text = `url: the file cannot be fetched from ${host}: ${error.message}`;
+      throw new SingulateError('UNAVAILABLE', text);
     }
   }
 
@@ -222,7 +239,8 @@ export class UserApps {
   #put(record: AppRecord): UserApp {
     const { name } = record.manifest;
     const handlers = {
-      onEvent: (data: unknown) => this.#options.onEvent(userAppEvent(name, data, Date.now())),
+      onEvent: (data: unknown) => this.#options.onEvent(name, data),
+      onState: (state: AppState, lastEnd: string) => this.#options.onState(name, state, lastEnd),
       onGpo: (pin: number, state: Level) => this.#options.onGpo(name, pin, state),
     };
     // The registry has its own: what is shown changes once a change is on the disk.

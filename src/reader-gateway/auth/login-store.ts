@@ -1,9 +1,9 @@
 /** auth.json: the login of the reader. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { StateFile } from '../../shared/state-file.js';
 import { type Static, Type } from '../api/schema.js';
 import { assertValid } from '../api/validate.js';
-import { StateFile } from '../state/state-file.js';
 import { hashPassword, randomPassword, verifyPassword } from './password.js';
 
 export const USER = 'admin';
@@ -16,11 +16,31 @@ const AuthState = Type.Object({
 });
 export type AuthState = Static<typeof AuthState>;
 
-function file(stateDir: string): StateFile<AuthState> {
-  return new StateFile(join(stateDir, 'auth.json'), (value) => {
-    assertValid(AuthState, value);
-    return value as AuthState;
-  });
+export class LoginStore {
+  readonly #file: StateFile<AuthState>;
+  #state: AuthState;
+
+  private constructor(file: StateFile<AuthState>, state: AuthState) {
+    this.#file = file;
+    this.#state = state;
+  }
+
+  /** @throws CONFIG if auth.json is missing or not right. */
+  static async load(stateDir: string): Promise<LoginStore> {
+    const file = fileIn(stateDir);
+    const state = await file.load();
+    if (state === undefined) throw new Error('auth.json is missing: ensureLogin makes it');
+    return new LoginStore(file, state);
+  }
+
+  get state(): AuthState {
+    return this.#state;
+  }
+
+  async save(state: AuthState): Promise<void> {
+    await this.#file.save(state);
+    this.#state = state;
+  }
 }
 
 /**
@@ -32,19 +52,24 @@ export async function ensureLogin(
   stateDir: string,
   password?: string,
 ): Promise<{ user: string; newPassword?: string }> {
-  const store = file(stateDir);
+  const store = fileIn(stateDir);
   const state = await store.load();
   if (state !== undefined && (password === undefined || password === '')) return { user: USER };
   if (state !== undefined && (await verifyPassword(password ?? '', state))) return { user: USER };
   const newPassword = password || randomPassword();
-  const secret = randomBytes(32).toString('base64');
-  await store.save({ ...(await hashPassword(newPassword)), secret });
+  await store.save(await newLogin(newPassword));
   return password ? { user: USER } : { user: USER, newPassword };
 }
 
-/** @throws CONFIG if auth.json is missing or not right. */
-export async function loadLogin(stateDir: string): Promise<AuthState> {
-  const state = await file(stateDir).load();
-  if (state === undefined) throw new Error('auth.json is missing: ensureLogin makes it');
-  return state;
+/** With another secret: the tokens of the password before are worth nothing. */
+export async function newLogin(password: string): Promise<AuthState> {
+  const secret = randomBytes(32).toString('base64');
+  return { ...(await hashPassword(password)), secret };
+}
+
+function fileIn(stateDir: string): StateFile<AuthState> {
+  return new StateFile(join(stateDir, 'auth.json'), (value) => {
+    assertValid(AuthState, value);
+    return value as AuthState;
+  });
 }

@@ -1,9 +1,12 @@
-/** Checks logins: name and password against auth.json, with a limit on guessing. */
+/** Checks logins, name and password against auth.json, with a limit on guessing; and changes the password. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { invalid, SingulateError } from '../../shared/errors.js';
 import { LoginAttempts } from './attempts.js';
-import { type AuthState, USER } from './login-store.js';
+import { clientKey } from './client-key.js';
+import { type LoginStore, newLogin, USER } from './login-store.js';
 import { verifyPassword } from './password.js';
+import type { Tokens } from './tokens.js';
 
 const FAILURE_DELAY_MS = 250;
 // Hashing is heavy on purpose: a flood of logins must not take the processor from the reads.
@@ -14,38 +17,87 @@ export type LoginResult =
   | { result: 'wrong' }
   | { result: 'blocked'; seconds: number };
 
+export interface PasswordChange {
+  userName: string;
+  currentPassword: string;
+  newPassword: string;
+}
+
 export class Login {
   readonly #attempts = new LoginAttempts();
-  readonly #state: AuthState;
+  readonly #store: LoginStore;
+  readonly #tokens: Tokens;
   #checks: Promise<unknown> = Promise.resolve();
+  #changes: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
-  constructor(state: AuthState) {
-    this.#state = state;
+  constructor(store: LoginStore, tokens: Tokens) {
+    this.#store = store;
+    this.#tokens = tokens;
   }
 
   /** @param address Where the request comes from. */
   async check(user: string, password: string, address: string): Promise<LoginResult> {
-    const seconds = this.#attempts.blockedFor(address);
+    const key = clientKey(address);
+    const seconds = this.#attempts.blockedFor(key);
     if (seconds > 0) return { result: 'blocked', seconds };
     if (this.#waiting >= MAX_WAITING) return { result: 'blocked', seconds: 1 };
     this.#waiting++;
     // One after the other; the password is hashed for a wrong name too, so both take the same time.
-    const check = this.#checks.then(() => verifyPassword(password, this.#state));
+    const check = this.#checks.then(() => verifyPassword(password, this.#store.state));
     this.#checks = check.catch(() => {});
     try {
       const passwordFits = await check;
       if (sameText(user, USER) && passwordFits) {
-        this.#attempts.succeeded(address);
+        this.#attempts.succeeded(key);
         return { result: 'ok' };
       }
     } finally {
       this.#waiting--;
     }
-    this.#attempts.failed(address);
+    this.#attempts.failed(key);
     await sleep(FAILURE_DELAY_MS);
     return { result: 'wrong' };
   }
+
+  /**
+   * Every token of before is worth nothing from the return on.
+   * @param address Where the request comes from; a wrong password counts as a failed login of it.
+   * @throws UNAUTHENTICATED, TOO_MANY_LOGINS, INVALID; then nothing has changed.
+   */
+  changePassword(change: PasswordChange, address: string): Promise<void> {
+    // Of two with the same current password only the first is right.
+    const done = this.#changes.then(() => this.#change(change, address));
+    this.#changes = done.catch(() => {});
+    return done;
+  }
+
+  async #change(
+    { userName, currentPassword, newPassword }: PasswordChange,
+    address: string,
+  ): Promise<void> {
+    const checked = await this.check(userName, currentPassword, address);
+    if (checked.result === 'blocked') throw tooManyLogins(checked.seconds);
+    if (checked.result === 'wrong') {
+      const message = 'userName or currentPassword is wrong';
+      throw new SingulateError('UNAUTHENTICATED', message);
+    }
+    if (sameText(newPassword, currentPassword)) {
+      throw invalid([{ field: 'newPassword', message: 'is the current password' }]);
+    }
+    const state = await newLogin(newPassword);
+    await this.#store.save(state);
+    this.#tokens.revokeAll(state.secret);
+  }
+}
+
+export function tooManyLogins(seconds: number): SingulateError {
+  return new SingulateError(
+    'TOO_MANY_LOGINS',
+    `too many failed logins, try again in ${seconds} s`,
+    [],
+    seconds,
+  );
 }
 
 function sameText(a: string, b: string): boolean {

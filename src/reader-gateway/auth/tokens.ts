@@ -1,10 +1,16 @@
 /** The JWTs that a login gives. */
+import { hash } from 'node:crypto';
 import { USER } from './login-store.js';
 
 const LIFETIME = '24h';
+/** Tokens that were found to be right: a client uses its own again and again. */
+const MAX_KNOWN = 64;
 
 export class Tokens {
-  readonly #secret: Uint8Array;
+  #secret: Uint8Array;
+  /** By their hash; until when, in milliseconds. */
+  readonly #known = new Map<string, number>();
+  readonly #holders = new Set<() => void>();
 
   /** @param secret Base64. */
   constructor(secret: string) {
@@ -23,12 +29,54 @@ export class Tokens {
 
   /** False for anything that is not a valid token of this reader. */
   async verify(token: string): Promise<boolean> {
+    const key = hash('sha256', token, 'base64');
+    const until = this.#known.get(key);
+    if (until !== undefined) {
+      if (Date.now() < until) return true;
+      this.#known.delete(key);
+      return false;
+    }
+    const secret = this.#secret;
     const { jwtVerify } = await import('jose');
     try {
-      await jwtVerify(token, this.#secret, { algorithms: ['HS256'], subject: USER });
+      const { payload } = await jwtVerify(token, secret, {
+        algorithms: ['HS256'],
+        subject: USER,
+        requiredClaims: ['exp'],
+      });
+      // They may have been revoked meanwhile.
+      if (secret !== this.#secret) return false;
+      this.#remember(key, 1000 * (payload.exp as number));
       return true;
     } catch {
       return false;
     }
+  }
+
+  /** From now on no token of before is valid; whoever came in with one is told. @param secret Base64. */
+  revokeAll(secret: string): void {
+    this.#secret = Buffer.from(secret, 'base64');
+    this.#known.clear();
+    const holders = [...this.#holders];
+    this.#holders.clear();
+    for (const revoked of holders) revoked();
+  }
+
+  /**
+   * For what goes on after its token was checked, as a stream does.
+   * @param revoked Called once, when the token is not valid any more because all are revoked.
+   * @returns To be called when it ends by itself.
+   */
+  hold(revoked: () => void): () => void {
+    this.#holders.add(revoked);
+    return () => void this.#holders.delete(revoked);
+  }
+
+  #remember(key: string, until: number): void {
+    if (this.#known.size >= MAX_KNOWN) {
+      const [oldest] = this.#known.keys();
+      if (oldest !== undefined) this.#known.delete(oldest);
+    }
+    this.#known.set(key, until);
   }
 }

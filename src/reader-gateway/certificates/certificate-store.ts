@@ -1,12 +1,12 @@
 /** Installs, refreshes, removes and lists certificates, and makes requests for new ones. */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { writeJsonFile } from '../../shared/atomic-file.js';
 import { errorMessage, invalid, SingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
+import { NotAFile, readNamedFile } from '../../shared/named-file.js';
 import type {
   CertificateRecord,
   CreateCertificateRequest,
@@ -277,23 +277,13 @@ async function readLocations(locations: FileLocations): Promise<GivenContents> {
   return found;
 }
 
-/** No device, no pipe, and no more than the limit. */
 async function readLocation(path: string, field: string): Promise<string> {
-  let handle: Awaited<ReturnType<typeof open>>;
   try {
-    const stats = statSync(path);
-    if (!stats.isFile()) throw problem(field, 'is not a file');
-    if (stats.size > MAX_BYTES) throw problem(field, `the file is above ${MAX_BYTES} bytes`);
-    handle = await open(path, 'r');
+    return (await readNamedFile(path, MAX_BYTES)).toString('latin1');
   } catch (error) {
-    if (error instanceof SingulateError) throw error;
+    if (error instanceof NotAFile) throw problem(field, error.message);
     const { code = 'the file' } = error as NodeJS.ErrnoException;
     throw problem(field, code === 'ENOENT' ? 'is not there' : `cannot be read (${code})`);
-  }
-  try {
-    return await handle.readFile('latin1');
-  } finally {
-    await handle.close();
   }
 }
 

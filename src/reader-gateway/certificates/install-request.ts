@@ -1,10 +1,11 @@
 /** What an install asks for, out of the many fields that the interface has for it. */
-import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { invalid, type Violation } from '../../shared/errors.js';
 import type { InstallCertificate } from '../api/certificates.js';
 import { show } from '../api/validate.js';
+import { headerProblems, waitProblems } from '../fetch/fetch-request.js';
 import type { FetchSource } from '../fetch/fetch-source.js';
 import { ftpsPath } from '../fetch/ftps-path.js';
+import { retryPolicy } from '../fetch/retries.js';
 import type { CertificateSource, FileLocations } from './meta.js';
 
 /** What came with the request itself, PEM or (pfx) bytes. */
@@ -27,8 +28,9 @@ export interface InstallPlan {
 const CONNECT_S = 10;
 const READ_S = 15;
 const TOTAL_S = 60;
-/** They say how the message is framed, which is not the client's to say. */
-const REFUSED_HEADERS = ['host', 'content-length', 'transfer-encoding', 'connection', 'upgrade'];
+/** Of a request that asks for tries, but does not say how many. */
+const RETRIES = 3;
+const WAIT = { min: 1, max: 1, maximum: 600 };
 
 /** @throws INVALID that names every wrong field. */
 export function planInstall(request: InstallCertificate): InstallPlan {
@@ -95,7 +97,8 @@ function fetchSource(
 ): FetchSource | undefined {
   const url = fileUrl(text, request, problems);
   const { options = {}, headers, timeouts = {}, retry } = request;
-  checkHeaders(headers ?? {}, problems);
+  // Beside an authorization of its own a login is not sent, and not an error either.
+  problems.push(...headerProblems({ headers }));
   const basic = (request.authenticationType ?? (options.username ? 'BASIC' : 'NONE')) === 'BASIC';
   const username = options.username || decode(url?.username ?? '');
   if (basic && request.authenticationType === 'BASIC' && username === '') {
@@ -112,11 +115,8 @@ function fetchSource(
   const login = basic || url.username !== '' ? { username, password } : {};
   url.username = '';
   url.password = '';
-  const { min = 1, max = min } = retry?.policy?.wait ?? {};
-  const retries = retry === undefined ? 0 : (retry.policy?.retries ?? 3);
-  if (max < min) {
-    problems.push({ field: 'retry.policy.wait.max', message: `${max} is below the min of ${min}` });
-  }
+  const retries = { default: retry === undefined ? 0 : RETRIES, maximum: 10 };
+  problems.push(...waitProblems({ retry }, { wait: WAIT }));
   return {
     url: url.href,
     ...login,
@@ -125,7 +125,7 @@ function fetchSource(
     connectMs: 1000 * (timeouts.connection ?? CONNECT_S),
     readMs: 1000 * (timeouts.read ?? READ_S),
     totalMs: 1000 * (request.timeoutInSec ?? TOTAL_S),
-    retry: { retries, minMs: 1000 * min, maxMs: 1000 * max },
+    retry: retryPolicy({ retry }, { retries, wait: WAIT }),
   };
 }
 
@@ -188,22 +188,6 @@ function fileUrl(
 
 function withoutLogin(text: string): string {
   return text.replace(/\/\/.*@/, '//');
-}
-
-function checkHeaders(headers: Record<string, string>, problems: Violation[]): void {
-  for (const [name, value] of Object.entries(headers)) {
-    const field = `headers.${name}`;
-    try {
-      validateHeaderName(name);
-      validateHeaderValue(name, value);
-    } catch {
-      problems.push({ field, message: 'is not a header of HTTP' });
-      continue;
-    }
-    if (REFUSED_HEADERS.includes(name.toLowerCase())) {
-      problems.push({ field, message: 'is set by the reader itself' });
-    }
-  }
 }
 
 function base64(text: string, problems: Violation[]): Buffer {

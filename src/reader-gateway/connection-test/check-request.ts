@@ -1,8 +1,9 @@
 /** What may be tested: the same as may be configured. Pure. */
 import { invalid, type Violation } from '../../shared/errors.js';
 import { type Connection, DataConnection } from '../api/connection.js';
-import { assertValid } from '../api/validate.js';
+import { assertRequest } from '../api/validate.js';
 import { ownProblems } from '../state/connection-rules.js';
+import { otherDestination } from '../state/destination.js';
 import { restoreSecrets } from '../state/secrets.js';
 
 /**
@@ -11,7 +12,7 @@ import { restoreSecrets } from '../state/secrets.js';
  * @throws INVALID naming every wrong field.
  */
 export function checkRequest(request: unknown, configured: readonly Connection[]): Connection {
-  assertValid(DataConnection, request);
+  assertRequest(DataConnection, request);
   const connection = request as Connection;
   const restored = restore(connection, configured);
   const problems = [...ownProblems(connection, ''), ...restored.problems];
@@ -25,7 +26,8 @@ function restore(connection: Connection, configured: readonly Connection[]) {
   const sameName = name === undefined ? [] : configured.filter((other) => other.name === name);
   const tries = [...sameName, undefined].map((stored) => {
     const problems: Violation[] = [];
-    return { connection: restoreSecrets(connection, stored, '', problems), problems };
+    const refusal = otherDestination(connection, stored);
+    return { connection: restoreSecrets(connection, stored, '', { problems, refusal }), problems };
   });
   const [first = { connection, problems: [] }] = tries;
   return tries.find(({ problems }) => problems.length === 0) ?? first;

@@ -1,10 +1,10 @@
-/** One destination of tag events: numbers them, keeps them, batches them, sends them. */
+/** One destination of events: numbers them, keeps them, batches them, sends them. */
 import type { Clock, Timer } from '../../shared/clock.js';
 import { errorMessage } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
 import { DropLog } from './drop-log.js';
 import type { SplitEvent } from './event-bytes.js';
-import { Losses } from './losses.js';
+import { Losses, type Lost, overflowEvent } from './losses.js';
 import { composeMessage, type Form, type Message, overflowMessage } from './message.js';
 import { giveBack } from './message-memory.js';
 import { eventsOf, type Run, type Span, type WaitingEvent } from './retention/ring.js';
@@ -20,6 +20,8 @@ export interface EndpointSettings {
   retention: RetentionRule;
   /** Where events that do not fit in memory's place go; undefined = nowhere. */
   spill?: { folder: string; maxBytes: number } | undefined;
+  /** The event that tells of lost ones; default: that of tag events. */
+  overflow?: (lost: Lost) => string;
 }
 
 /** Of events, not of messages. */
@@ -81,6 +83,8 @@ export class Endpoint {
   #awayTimer: Timer | undefined;
   #pumping = false;
   #flushing = false;
+  /** The live events that wait are due, whatever the batching says. */
+  #hurried = false;
   #stopped = false;
   #idle: (() => void) | undefined;
 
@@ -163,13 +167,19 @@ export class Endpoint {
     return this.#store.memoryBytes;
   }
 
-  /** A tag event; its number is the next of this endpoint, sent or not. */
+  /** An event; its number is the next of this endpoint, sent or not. */
   offer(event: SplitEvent): void {
     const num = this.#nextEventNum++;
     this.#spill?.used(num);
     this.#soon();
     if (this.#keeps) this.#store.push(num, event, this.#nowMs);
     else this.#lost(spanOfOne(num, this.#nowMs));
+  }
+
+  /** What waits for a batch goes at once, or as soon as the endpoint is there. */
+  sendWaiting(): void {
+    this.#hurried = this.#store.live.size > 0;
+    this.#soon();
   }
 
   /**
@@ -301,7 +311,7 @@ export class Endpoint {
       // A message of one event tells of one loss.
       const losses = this.#losses.take(this.#form === 'event' ? 1 : undefined);
       if (this.#losses.isEmpty) this.#toldAtMs = now;
-      return overflowMessage(losses, this.#form);
+      return overflowMessage(losses, this.#form, this.settings.overflow ?? overflowEvent);
     }
     const run = this.#takeBacklog(now) ?? this.#takeLive(now);
     return run === undefined ? undefined : composeMessage(run, this.#form);
@@ -333,14 +343,17 @@ export class Endpoint {
 
   #takeLive(now: number): Run | undefined {
     if (this.#liveWaitMs(now) > 0) return undefined;
-    return this.#store.takeLive(...this.#limits);
+    const run = this.#store.takeLive(...this.#limits);
+    if (this.#store.live.size === 0) this.#hurried = false;
+    return run;
   }
 
   #liveWaitMs(now: number): number {
     const { batching } = this.settings;
     const { live } = this.#store;
     if (live.size === 0) return Number.POSITIVE_INFINITY;
-    if (batching === undefined || this.#flushing || live.bytes >= batching.maxBytes) return 0;
+    if (batching === undefined || this.#flushing || this.#hurried) return 0;
+    if (live.bytes >= batching.maxBytes) return 0;
     return Math.max(0, (live.oldestAtMs ?? 0) + batching.intervalMs - now);
   }
 

@@ -1,14 +1,14 @@
 /** What goes out at once: events as they were kept, in the form that the endpoint takes. */
-import { overflowEvent } from './losses.js';
+import type { Lost } from './losses.js';
 import { takeMemory } from './message-memory.js';
 import type { Part, Run, Span } from './retention/ring.js';
 import type { Framing } from './transport.js';
 
 export interface Message {
   payload: Buffer;
-  /** Tag events in it. */
+  /** Without those that tell of losses. */
   events: number;
-  /** Of the tag events; undefined = there are none. */
+  /** Of these events; undefined = there are none. */
   span: Span | undefined;
   parts: Part[];
   /** Losses that it tells of. */
@@ -67,8 +67,12 @@ function composeFrames({ parts, bytes, count }: Run, framing: Framing): Buffer {
 }
 
 /** The events that tell of losses. They have no part in the counts. */
-export function overflowMessage(losses: Span[], form: Form): Message {
-  const texts = losses.map(overflowEvent);
+export function overflowMessage(
+  losses: Span[],
+  form: Form,
+  overflow: (lost: Lost) => string,
+): Message {
+  const texts = losses.map(overflow);
   const rest = { events: 0, span: undefined, parts: [], losses };
   if (typeof form === 'object') {
     const events = texts.map((text) => Buffer.from(text));

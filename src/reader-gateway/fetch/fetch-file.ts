@@ -1,13 +1,14 @@
-/** Fetches a file for an operation: certificates by https and ftps. */
+/** Fetches a file for an operation, over https, http or ftps: whole, bounded, tried again. */
+import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { invalid, SingulateError } from '../../shared/errors.js';
 import type { Certificates } from '../tls/certificates.js';
-import type { ClientTlsOptions } from '../tls/client-tls.js';
 import { FetchProblem, type FetchSource, shownUrl } from './fetch-source.js';
 import { fetchTls } from './fetch-tls.js';
 import { ftpsFetch } from './ftps-fetch.js';
 import { httpFetch } from './http-fetch.js';
-import { LimitedSink } from './limited-sink.js';
+import { Retries } from './retries.js';
+import { MemorySink } from './sinks.js';
 
 /** @throws INVALID if the source or what it names is wrong, UNAVAILABLE if another time may do. */
 export async function fetchFile(
@@ -15,47 +16,63 @@ export async function fetchFile(
   certificates: Certificates,
   maxBytes: number,
 ): Promise<Buffer> {
-  const signal = AbortSignal.timeout(source.totalMs);
+  try {
+    const sink = await fetchInto(source, certificates, () => new MemorySink(maxBytes), maxBytes);
+    return sink.content;
+  } catch (error) {
+    if (!(error instanceof FetchProblem)) throw error;
+    const { field, message, passing } = error;
+    if (passing) throw new SingulateError('UNAVAILABLE', `${field}: ${message}`);
+    throw invalid([{ field, message }]);
+  }
+}
+
+export interface FetchHooks {
+  /** Ends it early. */
+  stop?: AbortSignal;
+  /** It is tried again. */
+  onRetry?(problem: FetchProblem): void;
+}
+
+/**
+ * @param sinkOf For each try.
+ * @returns The sink of the try that succeeded.
+ * @throws FetchProblem if the server does not give the file, INVALID for what else is wrong.
+ */
+export async function fetchInto<S extends Writable>(
+  source: FetchSource,
+  certificates: Certificates,
+  sinkOf: () => S,
+  maxBytes: number,
+  { stop, onRetry }: FetchHooks = {},
+): Promise<S> {
+  const { url, totalMs, retry } = source;
+  const late = AbortSignal.timeout(totalMs);
+  const signal = stop === undefined ? late : AbortSignal.any([late, stop]);
   try {
     const tls = await fetchTls(source.tls, certificates);
-    return await withRetries(source, tls, maxBytes, signal);
-  } catch (error) {
-    throw toError(signal.aborted ? lateProblem(source) : error);
-  }
-}
-
-async function withRetries(
-  source: FetchSource,
-  tls: ClientTlsOptions,
-  maxBytes: number,
-  signal: AbortSignal,
-): Promise<Buffer> {
-  const { retries = 0, minMs = 0, maxMs = 0 } = source.retry ?? {};
-  for (let tries = 0; ; tries++) {
-    try {
-      const sink = new LimitedSink(maxBytes);
-      const fetch = new URL(source.url).protocol === 'ftps:' ? ftpsFetch : httpFetch;
-      await fetch(source, tls, sink, signal);
-      return sink.content;
-    } catch (error) {
-      const passing = error instanceof FetchProblem && error.passing;
-      if (!passing || tries >= retries || signal.aborted) throw error;
+    const fetch = new URL(url).protocol === 'ftps:' ? ftpsFetch : httpFetch;
+    const retries = new Retries(retry ?? { retries: 0, minMs: 0, maxMs: 0 });
+    for (;;) {
+      const sink = sinkOf();
+      try {
+        await fetch(source, tls, sink, maxBytes, signal);
+        return sink;
+      } catch (error) {
+        sink.destroy();
+        if (!(error instanceof FetchProblem) || !error.passing || signal.aborted) throw error;
+        const waitMs = retries.next(error.askedMs);
+        if (waitMs === undefined) throw error;
+        onRetry?.(error);
+        await sleep(waitMs, undefined, { signal });
+      }
     }
-    await sleep(minMs + Math.random() * Math.max(0, maxMs - minMs), undefined, { signal });
+  } catch (error) {
+    if (stop?.aborted) {
+      throw new SingulateError('UNAVAILABLE', 'the reader is stopping; the file did not come');
+    }
+    if (!late.aborted) throw error;
+    const message = `${shownUrl(url)} has not sent the file within ${totalMs / 1000} s`;
+    throw new FetchProblem('url', message, true);
   }
-}
-
-function lateProblem({ url, totalMs }: FetchSource): FetchProblem {
-  return new FetchProblem(
-    'url',
-    `${shownUrl(url)} has not sent the file within ${totalMs / 1000} s`,
-    true,
-  );
-}
-
-function toError(error: unknown): unknown {
-  if (!(error instanceof FetchProblem)) return error;
-  const { field, message, passing } = error;
-  if (passing) return new SingulateError('UNAVAILABLE', `${field}: ${message}`);
-  return invalid([{ field, message }]);
 }

@@ -1,5 +1,6 @@
 /** Where a file is fetched from, and everything that may go wrong on the way. */
 import type { CertificateChoice } from '../tls/certificates.js';
+import type { RetryPolicy } from './retries.js';
 
 /** Who the server must be, and who we are. */
 export interface FetchTls extends CertificateChoice {
@@ -8,13 +9,6 @@ export interface FetchTls extends CertificateChoice {
   privateKeyFileContent?: string | undefined;
   verifyPeer?: boolean | undefined;
   verifyHost?: boolean | undefined;
-}
-
-export interface FetchRetry {
-  /** After the first try. */
-  retries: number;
-  minMs: number;
-  maxMs: number;
 }
 
 /** Can be stored as it is; has secrets. */
@@ -30,7 +24,9 @@ export interface FetchSource {
   readMs: number;
   /** For all tries together. */
   totalMs: number;
-  retry?: FetchRetry | undefined;
+  retry?: RetryPolicy | undefined;
+  /** Left out: true. */
+  followsRedirects?: boolean | undefined;
 }
 
 /** Why a file could not be fetched, for the one who gave the source. */
@@ -38,11 +34,13 @@ export class FetchProblem extends Error {
   /**
    * @param field Of the request.
    * @param passing Another try may do.
+   * @param askedMs How long the server asks to wait before it.
    */
   constructor(
     readonly field: string,
     message: string,
     readonly passing = false,
+    readonly askedMs = 0,
   ) {
     super(message);
   }

@@ -1,38 +1,36 @@
-/** TLS of a fetch. */
+/** TLS of a fetch: who the server must be, and who we are. */
 import { createSecureContext } from 'node:tls';
-import { errorMessage } from '../../shared/errors.js';
-import type { Certificates } from '../tls/certificates.js';
-import { type ClientTlsOptions, clientTlsOptions } from '../tls/client-tls.js';
-import { FetchProblem, type FetchTls } from './fetch-source.js';
+import { errorMessage, invalid } from '../../shared/errors.js';
+import type { Certificates, CertificateTexts } from '../tls/certificates.js';
+import type { ClientTlsOptions } from '../tls/client-tls.js';
+import type { FetchTls } from './fetch-source.js';
+import { serverTrust } from './server-trust.js';
 
-/** Contents win over files, and files over installed certificates. */
+/** Contents win over files, and files over installed certificates. @throws INVALID */
 export async function fetchTls(
   tls: FetchTls,
   certificates: Certificates,
 ): Promise<ClientTlsOptions> {
-  let options: ClientTlsOptions;
+  const { CACertificateFileLocation: _location, ...identity } = tls;
+  let own: CertificateTexts;
   try {
-    const { verifyPeer, verifyHost } = tls;
-    options = await clientTlsOptions({ certificates: tls, verifyPeer, verifyHost }, certificates);
+    own = await certificates.load(identity);
   } catch (error) {
-    throw new FetchProblem(fieldOf(error, tls), errorMessage(error));
+    throw invalid([problemOf(error, tls)]);
   }
-  const ca = bytes(tls.CACertificateFileContent);
   const cert = bytes(tls.publicKeyFileContent);
   const key = bytes(tls.privateKeyFileContent);
   const all = {
-    ...options,
-    ...(ca ? { ca } : {}),
+    ...own,
+    ...(await serverTrust(tls, own.ca)),
     ...(cert ? { cert } : {}),
     ...(key ? { key } : {}),
   };
   try {
     createSecureContext(all);
   } catch (error) {
-    throw new FetchProblem(
-      '',
-      `the certificates for the server cannot be used: ${errorMessage(error)}`,
-    );
+    const message = `the certificates for the server cannot be used: ${errorMessage(error)}`;
+    throw invalid([{ field: '', message }]);
   }
   return all;
 }
@@ -42,8 +40,10 @@ function bytes(text: string | undefined): Buffer | undefined {
 }
 
 /** The field whose file could not be read, or else the name of the installed certificate. */
-function fieldOf(error: unknown, tls: FetchTls): string {
-  const { path } = error as NodeJS.ErrnoException;
+function problemOf(error: unknown, tls: FetchTls): { field: string; message: string } {
+  const { path, code } = error as NodeJS.ErrnoException;
   const found = Object.entries(tls).find(([, value]) => path !== undefined && value === path);
-  return found?.[0] ?? 'installedCertificateName';
+  return found === undefined
+    ? { field: 'installedCertificateName', message: errorMessage(error) }
+    : { field: found[0], message: `cannot be read: ${code}` };
 }

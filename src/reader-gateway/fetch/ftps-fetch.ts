@@ -9,7 +9,7 @@ import { errorMessage } from '../../shared/errors.js';
 import type { ClientTlsOptions } from '../tls/client-tls.js';
 import { FetchProblem, type FetchSource, shownUrl } from './fetch-source.js';
 import { ftpsPath } from './ftps-path.js';
-import { networkProblem } from './network-problem.js';
+import { isNotOfServer, networkProblem } from './network-problem.js';
 
 const EXPLICIT_PORT = 21;
 const IMPLICIT_PORT = 990;
@@ -18,6 +18,7 @@ export async function ftpsFetch(
   source: FetchSource,
   tls: ClientTlsOptions,
   sink: Writable,
+  _maxBytes: number,
   signal: AbortSignal,
 ): Promise<void> {
   const url = new URL(source.url);
@@ -106,7 +107,7 @@ function speaksFirst(error: unknown): boolean {
 }
 
 function explained(error: unknown, where: string): unknown {
-  if (error instanceof FetchProblem) return error;
+  if (isNotOfServer(error)) return error;
   const { code } = error as FTPError | NodeJS.ErrnoException;
   if (typeof code !== 'number') {
     // The client's own timeouts have no code.

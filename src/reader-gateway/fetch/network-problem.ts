@@ -1,5 +1,5 @@
 /** Errors of sockets, TLS and names, in words. */
-import { errorMessage } from '../../shared/errors.js';
+import { errorMessage, isSingulateError } from '../../shared/errors.js';
 import { FetchProblem } from './fetch-source.js';
 
 const PASSING: Readonly<Record<string, string>> = {
@@ -11,21 +11,20 @@ const PASSING: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'does not answer',
   EAI_AGAIN: 'has a name that DNS does not find now',
   ENOTFOUND: 'has a name that DNS does not know',
-  UND_ERR_CONNECT_TIMEOUT: 'does not answer in time',
-  UND_ERR_HEADERS_TIMEOUT: 'does not answer in time',
-  UND_ERR_BODY_TIMEOUT: 'stopped sending',
-  UND_ERR_SOCKET: 'broke off the connection',
 };
 
-/** @param server As messages name it. */
-export function networkProblem(error: unknown, server: string): FetchProblem {
-  if (error instanceof FetchProblem) return error;
-  // undici wraps what befell several addresses.
+/**
+ * @param server As messages name it.
+ * @returns A FetchProblem, or the error itself if it says nothing of the server.
+ */
+export function networkProblem(error: unknown, server: string): unknown {
+  if (isNotOfServer(error)) return error;
+  // What befell several addresses comes wrapped.
   const inner = error instanceof AggregateError ? error.errors[0] : error;
   const code = String((inner as NodeJS.ErrnoException)?.code ?? '');
   const words = PASSING[code];
   if (words !== undefined) return new FetchProblem('url', `${server} ${words} (${code})`, true);
-  if (isTls(code)) {
+  if (/CERT|SIGNATURE|ISSUER/.test(code)) {
     return new FetchProblem(
       'url',
       `${server} is not trusted: ${errorMessage(inner)} (${code}); see verifyPeer, verifyHost and CACertificateFileContent`,
@@ -34,6 +33,9 @@ export function networkProblem(error: unknown, server: string): FetchProblem {
   return new FetchProblem('url', `${server}: ${errorMessage(inner) || code}`, true);
 }
 
-function isTls(code: string): boolean {
-  return /CERT|SIGNATURE|ISSUER|ERR_TLS|ERR_SSL|EPROTO/.test(code);
+/** Errors that were explained already, and those of the reader's own disk. */
+export function isNotOfServer(error: unknown): boolean {
+  if (error instanceof FetchProblem || isSingulateError(error)) return true;
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'].includes(code);
 }

@@ -74,15 +74,7 @@ export class Logs {
   }
 
   config(): LogConfig {
-    const { config } = this.#store;
-    const levels = levelsOf(config);
-    return {
-      radioPacketLog: config.radioPacketLog ?? false,
-      components: LOG_COMPONENTS.map((componentName) => ({
-        componentName,
-        level: levels[componentName] ?? FACTORY_LEVEL,
-      })),
-    };
+    return effectiveLogConfig(this.#store.config);
   }
 
   /** Lines of this service that were lost. */
@@ -129,7 +121,7 @@ export class Logs {
   async #change(change: LogConfig): Promise<void> {
     assertOneLevelEach(change);
     const before = this.#store.config;
-    const after = merged(before, change);
+    const after = mergedLogConfig(before, change);
     // The radio may refuse: before anything has changed. One that is away is told when it comes.
     if (change.radioPacketLog !== undefined) await this.#setPacketLog(change.radioPacketLog);
     try {
@@ -187,13 +179,26 @@ export class Logs {
   }
 }
 
+/** What holds, defaults included. */
+export function effectiveLogConfig(config: LogConfig): LogConfig {
+  const levels = levelsOf(config);
+  return {
+    radioPacketLog: config.radioPacketLog ?? false,
+    components: LOG_COMPONENTS.map((componentName) => ({
+      componentName,
+      level: levels[componentName] ?? FACTORY_LEVEL,
+    })),
+  };
+}
+
 function levelsOf({ components = [] }: LogConfig): Levels {
   return Object.fromEntries(
     components.map(({ componentName, level }) => [componentOf(componentName), level]),
   );
 }
 
-function merged(before: LogConfig, change: LogConfig): LogConfig {
+/** What holds after a change. */
+export function mergedLogConfig(before: LogConfig, change: LogConfig): LogConfig {
   const levels = { ...levelsOf(before), ...levelsOf(change) };
   const components = LOG_COMPONENTS.flatMap((componentName) => {
     const level = levels[componentName];
@@ -203,7 +208,8 @@ function merged(before: LogConfig, change: LogConfig): LogConfig {
   return { ...(radioPacketLog === undefined ? {} : { radioPacketLog }), components };
 }
 
-function assertOneLevelEach({ components = [] }: LogConfig): void {
+/** @throws INVALID */
+export function assertOneLevelEach({ components = [] }: LogConfig): void {
   const names = components.map(({ componentName }) => componentOf(componentName));
   const violations: Violation[] = names.flatMap((name, i) => {
     const first = names.indexOf(name);

@@ -1,8 +1,8 @@
 /** access: what is done on each singulated tag. */
 import { AccessOperation, type AccessOperationInput, Bank } from '../../contract/messages.js';
+import type { ReaderModel } from '../../shared/reader-model/reader-model.js';
 import type { AccessCommand, OperatingMode } from '../api/mode.js';
-import { show } from '../api/validate.js';
-import type { ReaderModel } from '../reader-model/reader-model.js';
+import { joinPath, show } from '../api/validate.js';
 import { LOCK_ACTIONS, lockPayload } from './lock-actions.js';
 import { listPerAntenna, type Problems } from './problems.js';
 import type { RadioFacts } from './radio-facts.js';
@@ -19,6 +19,14 @@ export const BANKS = {
   TID: Bank.BANK_TID,
   USER: Bank.BANK_USER,
 } as const;
+
+const CONFIG_FIELDS: Readonly<Record<AccessCommand['type'], readonly string[]>> = {
+  READ: ['membank', 'wordPointer', 'wordCounter'],
+  WRITE: ['membank', 'wordPointer', 'data', 'blockSize'],
+  LOCK: ['actions'],
+  KILL: ['password'],
+  ACCESS: ['password'],
+};
 
 const MAX_WORD = 65_535;
 const MAX_WORDS = 255;
@@ -58,6 +66,11 @@ function compileCommand(command: AccessCommand, field: string, problems: Problem
   const { type } = command;
   const config = command.config as Record<string, unknown>;
   const at = `${field}.config`;
+  for (const name of Object.keys(config)) {
+    if (CONFIG_FIELDS[type].includes(name)) continue;
+    const known = CONFIG_FIELDS[type].join(', ');
+    problems.add(joinPath(at, name), `is not known here; known are ${known}`);
+  }
   switch (type) {
     case 'READ':
       return { type, operations: [read(config, at, problems)] };
@@ -76,7 +89,8 @@ type Config = Record<string, unknown>;
 function bankOf(config: Config, field: string, problems: Problems): number {
   // Public clients write RES as they do in a Select.
   const name = config.membank === 'RES' ? 'RESERVED' : config.membank;
-  if (typeof name === 'string' && name in BANKS) return BANKS[name as keyof typeof BANKS];
+  if (typeof name === 'string' && Object.hasOwn(BANKS, name))
+    return BANKS[name as keyof typeof BANKS];
   problems.add(
     `${field}.membank`,
     name === undefined ? 'is required' : `${show(name)} is not one of RESERVED, EPC, TID, USER`,
@@ -155,7 +169,7 @@ function lock(config: Config, field: string, problems: Problems): AccessOperatio
     return operation;
   }
   const known = actions.filter((action, i): action is string => {
-    const is = typeof action === 'string' && action in LOCK_ACTIONS;
+    const is = typeof action === 'string' && Object.hasOwn(LOCK_ACTIONS, action);
     if (!is) {
       const names = Object.keys(LOCK_ACTIONS).join(', ');
       problems.add(`${field}.actions[${i}]`, `${show(action)} is not one of ${names}`);

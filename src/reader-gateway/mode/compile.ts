@@ -4,10 +4,10 @@
  */
 import { type InventoryPlanInput, ReportFilter } from '../../contract/messages.js';
 import type { Violation } from '../../shared/errors.js';
+import type { ReaderModel } from '../../shared/reader-model/reader-model.js';
 import { OperatingMode } from '../api/mode.js';
-import { findViolations } from '../api/validate.js';
+import { findRequestViolations } from '../api/validate.js';
 import { modelOf } from '../reader-model/find-model.js';
-import type { ReaderModel } from '../reader-model/reader-model.js';
 import { compileAccess } from './access.js';
 import { type CableLossDb, NO_CABLE_LOSS } from './cable-loss.js';
 import { compileCycleDelay } from './cycle-delay.js';
@@ -33,22 +33,13 @@ export interface CompiledMode {
   directionality: DirectionalityPlan | undefined;
   /** The visits of the plan's antennas, in their order. */
   visits: readonly Visit[];
-  /** What was set, as it was set, without keys that mean nothing. */
+  /** What was set, as it was set. */
   mode: OperatingMode;
 }
 
 export type CompileResult =
   | { ok: true; value: CompiledMode }
   | { ok: false; violations: readonly Violation[] };
-
-/** Beside the names of the schema: those that normaliseMode() knows. */
-const ACCEPTED = new Set([
-  ...Object.keys(OperatingMode.properties),
-  'filter',
-  'selects',
-  'accesses',
-  'modeSpecificSettings',
-]);
 
 /**
  * @param given Operating mode of interface.md "Mode of operation", from a client or from the disk.
@@ -60,7 +51,7 @@ export function compileMode(
   cableLossDb: CableLossDb = NO_CABLE_LOSS,
 ): CompileResult {
   const { mode: request, spelling, violations: misnamed } = normaliseMode(given);
-  const found = findViolations(OperatingMode, request);
+  const found = findRequestViolations(OperatingMode, request);
   // Fields of the wrong shape are named once; all others are still checked for their meaning.
   const broken = new Set(found.map(({ field }) => field.split(/[.[]/)[0] ?? ''));
   const violations = [
@@ -69,19 +60,14 @@ export function compileMode(
   ];
   if (broken.has('')) return { ok: false, violations };
   const mode = Object.fromEntries(
-    Object.entries(request as object).filter(
-      ([key]) => key in OperatingMode.properties && !broken.has(key),
-    ),
+    Object.entries(request as object).filter(([key]) => !broken.has(key)),
   ) as OperatingMode;
   if (broken.has('type')) mode.type = likelyType(mode);
   const problems = new Problems(spelling, !broken.has('antennas') && !broken.has('beams'));
   const compiled = compileChecked(mode, radio, cableLossDb, problems);
   const all = [...violations, ...problems.violations];
   if (all.length > 0) return { ok: false, violations: all };
-  const asSet = Object.fromEntries(
-    Object.entries(given as object).filter(([key]) => ACCEPTED.has(key)),
-  ) as OperatingMode;
-  return { ok: true, value: { ...compiled, mode: asSet } };
+  return { ok: true, value: { ...compiled, mode: given as OperatingMode } };
 }
 
 /** With an unknown type, the one under which the other fields make sense. */

@@ -1,7 +1,7 @@
 /** delayBetweenAntennaCycles: the carrier off after a cycle that brought nothing. */
 import { CycleDelay } from '../../contract/messages.js';
+import type { ReaderModel } from '../../shared/reader-model/reader-model.js';
 import type { OperatingMode } from '../api/mode.js';
-import type { ReaderModel } from '../reader-model/reader-model.js';
 import type { Problems } from './problems.js';
 
 export function compileCycleDelay(

@@ -1,11 +1,12 @@
 /** type DIRECTIONALITY: the beams, and how their reads become locations and directions. */
+
+import type { ReaderModel } from '../../shared/reader-model/reader-model.js';
 import type { OperatingMode } from '../api/mode.js';
 import {
   checkDirectionality,
   type EffectiveDirectionality,
   effectiveDirectionality,
 } from '../directionality/settings.js';
-import type { ReaderModel } from '../reader-model/reader-model.js';
 import type { Problems } from './problems.js';
 
 export interface DirectionalityPlan {

@@ -1,6 +1,7 @@
 /** gpi objects of the interface: {port, signal, debounceTime}. */
+
+import type { ReaderModel } from '../../shared/reader-model/reader-model.js';
 import type { Gpi } from '../api/mode.js';
-import type { ReaderModel } from '../reader-model/reader-model.js';
 import type { Problems } from './problems.js';
 
 /** The contract's InputLevel. */

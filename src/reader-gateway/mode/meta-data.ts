@@ -170,7 +170,7 @@ class Collected {
 }
 
 function addText(text: string, field: string, to: Collected, problems: Problems): void {
-  const flag = FLAGS[text];
+  const flag = Object.hasOwn(FLAGS, text) ? FLAGS[text] : undefined;
   if (flag !== undefined) {
     to.flags.add(flag);
     return;
@@ -196,7 +196,7 @@ function addObject(
   const names = entry.antennaPortNames ?? entry.antennaNames;
   if (Object.keys(entry).length > 1) {
     problems.add(field, `${show(entry)} has more than one key`);
-  } else if ('userDefined' in entry) {
+  } else if (Object.hasOwn(entry, 'userDefined')) {
     to.userDefined = entry.userDefined;
   } else if (names !== undefined) {
     const key = `${field}.${entry.antennaPortNames === undefined ? 'antennaNames' : 'antennaPortNames'}`;

@@ -1,5 +1,6 @@
 /** Spellings of the operating mode that public clients use, in the spelling of the schema. */
 import type { Violation } from '../../shared/errors.js';
+import { show } from '../api/validate.js';
 
 /** The interface's name, and the one of its public clients. */
 const OTHER_NAMES: readonly [ours: string, theirs: string][] = [
@@ -41,7 +42,9 @@ export function normaliseMode(given: unknown): Normalised {
     delete mode[theirs];
   };
   for (const [ours, theirs] of OTHER_NAMES) rename(theirs, ours);
-  const settings = SETTINGS_OF[String(mode.type)];
+  const { type } = mode;
+  const known = typeof type === 'string' && Object.hasOwn(SETTINGS_OF, type);
+  const settings = known ? SETTINGS_OF[type] : undefined;
   if (settings !== undefined) {
     rename('modeSpecificSettings', settings);
   } else if (isEmpty(mode.modeSpecificSettings)) {
@@ -49,7 +52,7 @@ export function normaliseMode(given: unknown): Normalised {
   } else if (mode.modeSpecificSettings !== undefined) {
     violations.push({
       field: 'modeSpecificSettings',
-      message: `has no meaning with type ${String(mode.type)}`,
+      message: `has no meaning with type ${typeof type === 'string' ? type : show(type)}`,
     });
     delete mode.modeSpecificSettings;
   }

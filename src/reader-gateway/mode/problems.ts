@@ -65,7 +65,13 @@ export function listPerAntenna<T, U>(
   problems: Problems,
   one: (list: readonly T[], field: string) => U[],
 ): U[][] {
-  const nested = given.length > 0 && given.every((entry) => Array.isArray(entry));
+  const nested = Array.isArray(given[0]);
+  const other = given.findIndex((entry) => Array.isArray(entry) !== nested);
+  if (other >= 0) {
+    const message = nested ? 'is not a list, as the first is' : 'is a list, as the first is not';
+    problems.add(`${field}[${other}]`, message);
+    return Array.from({ length: count }, () => []);
+  }
   if (!nested) {
     const flat = one(given as readonly T[], field);
     return Array.from({ length: count }, () => flat);

@@ -12,6 +12,8 @@ export interface RadioFacts {
   hasSelects: boolean;
   hasAccess: boolean;
   hasRssiLimit: boolean;
+  /** General purpose inputs; left out, or null: as the reader model has them. */
+  inputs?: number | null | undefined;
   /** '' = unknown. */
   region: string;
   /** Hundredths of a dBm EIRP; 0 = unknown. */

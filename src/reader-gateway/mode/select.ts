@@ -1,7 +1,7 @@
 /** select, and the prefix of tagIdFilter: the Select commands in front of each round. */
 import { Bank, type SelectInput, Select as SelectMessage } from '../../contract/messages.js';
+import type { ReaderModel } from '../../shared/reader-model/reader-model.js';
 import type { OperatingMode, Select } from '../api/mode.js';
-import type { ReaderModel } from '../reader-model/reader-model.js';
 import { listPerAntenna, type Problems } from './problems.js';
 import type { RadioFacts } from './radio-facts.js';
 

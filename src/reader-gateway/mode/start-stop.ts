@@ -1,6 +1,7 @@
 /** radioStartConditions and radioStopConditions, and those that PORTAL has of its own. */
+
+import type { ReaderModel } from '../../shared/reader-model/reader-model.js';
 import type { OperatingMode } from '../api/mode.js';
-import type { ReaderModel } from '../reader-model/reader-model.js';
 import { compileGpi, compileGpis, type InputPlan } from './inputs.js';
 import type { Problems } from './problems.js';
 

@@ -1,7 +1,8 @@
 /** antennaStopCondition: when to leave an antenna for the next one. */
+
+import type { ReaderModel } from '../../shared/reader-model/reader-model.js';
 import { type AntennaStopCondition, Gpi, type OperatingMode } from '../api/mode.js';
-import { findViolations } from '../api/validate.js';
-import type { ReaderModel } from '../reader-model/reader-model.js';
+import { findRequestViolations } from '../api/validate.js';
 import { compileGpi, type InputPlan } from './inputs.js';
 import { type Problems, perAntenna } from './problems.js';
 
@@ -55,7 +56,7 @@ function toDwell(
     case 'SINGLE_INVENTORY_LIMITED_DURATION':
       return duration() ? { rounds: 1, durationMs: value as number } : {};
     case 'GPI': {
-      const wrong = findViolations(Gpi, value);
+      const wrong = findRequestViolations(Gpi, value);
       for (const { field: name, message } of wrong) {
         problems.add(name === '' ? `${field}.value` : `${field}.value.${name}`, message);
       }

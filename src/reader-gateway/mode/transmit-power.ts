@@ -3,8 +3,9 @@
  * added, as far as the radio has it: transmitPower, and the limit of the region, are those behind
  * the cable.
  */
+
+import type { ReaderModel } from '../../shared/reader-model/reader-model.js';
 import type { OperatingMode } from '../api/mode.js';
-import type { ReaderModel } from '../reader-model/reader-model.js';
 import type { CableLossDb } from './cable-loss.js';
 import { type Problems, perAntenna } from './problems.js';
 import type { RadioFacts } from './radio-facts.js';

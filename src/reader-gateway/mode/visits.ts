@@ -1,6 +1,7 @@
 /** antennas and beams: the visits of the antenna cycle. */
+
+import type { ReaderModel } from '../../shared/reader-model/reader-model.js';
 import type { Beam, OperatingMode } from '../api/mode.js';
-import type { ReaderModel } from '../reader-model/reader-model.js';
 import type { Problems } from './problems.js';
 import type { RadioFacts } from './radio-facts.js';
 

@@ -1,15 +1,19 @@
 /** Answers MQTT commands with the operations. */
 import { invalid, isSingulateError } from '../../shared/errors.js';
+import { jsonProblem } from '../../shared/json-problem.js';
 import type { Logger } from '../../shared/log.js';
 import { errorAnswer, toErrorAnswer } from '../api/errors.js';
-import { findViolations, show } from '../api/validate.js';
+import { faultOfValue } from '../api/plain-value.js';
+import { findViolations, joinPath, show } from '../api/validate.js';
 import { FileAnswer } from '../operations/file-answer.js';
 import type { Operation, OperationContext } from '../operations/operation.js';
 import { runOperation } from '../operations/run-operation.js';
-import { Command, failureResponse, requestOf, successResponse } from './envelope.js';
+import { Command, failureResponse, requestOf, strayFields, successResponse } from './envelope.js';
 import { filePayload } from './file-payload.js';
 
 const MAX_BYTES = 1_000_000;
+/** All brokers together are one client: they do not say who sent a command. */
+const CLIENT = 'mqtt';
 
 export interface CommandAnswer {
   message: string;
@@ -23,7 +27,11 @@ export class Commands {
   readonly #log: Logger;
 
   constructor(operations: readonly Operation[], context: OperationContext, log: Logger) {
-    this.#operations = new Map(operations.map((operation) => [operation.mqttCommand, operation]));
+    this.#operations = new Map(
+      operations.flatMap((operation) =>
+        [operation.mqttCommand, ...(operation.mqttAliases ?? [])].map((name) => [name, operation]),
+      ),
+    );
     this.#context = context;
     this.#log = log;
   }
@@ -33,10 +41,20 @@ export class Commands {
     let command = '';
     let id: unknown = '';
     try {
+      if (payload.length > MAX_BYTES) {
+        const text = `the command is above ${MAX_BYTES} bytes`;
+        return failure(command, id, errorAnswer('TOO_LARGE', text).body);
+      }
       const message = parse(payload);
       if (typeof message.command === 'string') command = message.command;
       id = message.command_id;
       const violations = findViolations(Command, message);
+      for (const name of strayFields(message as unknown as Command)) {
+        violations.push({
+          field: joinPath('', name),
+          message: 'stands beside payload; the fields of a command belong in it',
+        });
+      }
       if (violations.length > 0) throw invalid(violations);
       const operation = this.#operations.get(command);
       if (operation === undefined) {
@@ -44,7 +62,7 @@ export class Commands {
         return failure(command, id, errorAnswer('NOT_FOUND', text).body);
       }
       const request = requestOf(message as unknown as Command);
-      const { body, afterAnswer } = await runOperation(operation, this.#context, request);
+      const { body, afterAnswer } = await runOperation(operation, this.#context, request, CLIENT);
       const content = body instanceof FileAnswer ? await filePayload(body) : body;
       return { message: successResponse(command, id, content), afterAnswer };
     } catch (error) {
@@ -59,18 +77,18 @@ function failure(command: string, id: unknown, body: { code: number; message: st
 }
 
 function parse(payload: Buffer): Record<string, unknown> {
-  if (payload.length > MAX_BYTES) {
-    throw invalid([{ field: '', message: `the command is above ${MAX_BYTES} bytes` }]);
-  }
   let value: unknown;
   try {
     value = JSON.parse(payload.toString('utf8'));
   } catch (error) {
-    const message = `the command is not JSON: ${(error as Error).message}`;
+    const message = `the command is not JSON: ${jsonProblem(error)}`;
     throw invalid([{ field: '', message }]);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalid([{ field: '', message: `${show(value)} is not an object` }]);
   }
+  // The payload is looked at with its operation.
+  const fault = faultOfValue({ ...value, payload: undefined });
+  if (fault !== undefined) throw invalid([fault]);
   return value as Record<string, unknown>;
 }

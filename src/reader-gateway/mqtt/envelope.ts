@@ -10,6 +10,15 @@ export const Command = Type.Object({
 });
 export type Command = Static<typeof Command>;
 
+/** What `response` says. */
+export const SUCCESS = 'success';
+export const FAILURE = 'failure';
+
+/** Fields beside a payload, which nobody would look at. */
+export function strayFields({ command: _command, command_id: _id, payload, ...rest }: Command) {
+  return payload === undefined ? [] : Object.keys(rest);
+}
+
 /** The request of a command: its payload, or the fields beside the command of a flat message. */
 export function requestOf(message: Command): unknown {
   if (message.payload !== undefined) return message.payload;
@@ -19,9 +28,9 @@ export function requestOf(message: Command): unknown {
 
 export function successResponse(command: string, id: unknown, body: unknown): string {
   const payload = body ?? {};
-  return JSON.stringify({ command, command_id: id ?? '', response: 'success', payload });
+  return JSON.stringify({ command, command_id: id ?? '', response: SUCCESS, payload });
 }
 
 export function failureResponse(command: string, id: unknown, error: ErrorBody): string {
-  return JSON.stringify({ command, command_id: id ?? '', response: 'failure', payload: error });
+  return JSON.stringify({ command, command_id: id ?? '', response: FAILURE, payload: error });
 }

@@ -1,18 +1,24 @@
 /** The payload of an MQTT response that is a file. */
 import { SingulateError } from '../../shared/errors.js';
+import { type Static, Type } from '../api/schema.js';
 import type { FileAnswer } from '../operations/file-answer.js';
 
 /** As base64 with its envelope below 128 KiB: the least that the brokers of the interface take. */
 export const MAX_FILE_BYTES = 90 * 1024;
 
-export interface FilePayload {
-  fileName: string;
-  contentType: string;
-  encoding: 'base64';
-  content: string;
-  /** True: these are the newest lines, older ones found no room. */
-  truncated: boolean;
-}
+export const FilePayload = Type.Object(
+  {
+    fileName: Type.String(),
+    contentType: Type.String(),
+    encoding: Type.Literal('base64'),
+    content: Type.String(),
+    truncated: Type.Boolean({
+      description: 'These are the newest lines, older ones found no room',
+    }),
+  },
+  { description: 'A file' },
+);
+export type FilePayload = Static<typeof FilePayload>;
 
 /** @throws STATE: the file is too large, and not one of lines. */
 export async function filePayload(file: FileAnswer): Promise<FilePayload> {

@@ -1,5 +1,9 @@
 import type { NetworkState } from '../../platform/adapters.js';
-import { ReaderCapabilities } from '../api/capabilities.js';
+import {
+  type AuthenticationType,
+  type EndpointType,
+  ReaderCapabilities,
+} from '../api/capabilities.js';
 import { MAX_DATA_ENDPOINTS } from '../api/config.js';
 import { NoPayload } from '../api/empty.js';
 import { allVisits } from '../mode/visits.js';
@@ -7,9 +11,9 @@ import { modelOf } from '../reader-model/find-model.js';
 import type { Operation } from './operation.js';
 
 /** Commands come by MQTT alone. */
-const DATA_ONLY = ['HTTP', 'TCPIP', 'WEBSOCKET'];
+const DATA_ONLY: readonly EndpointType[] = ['HTTP', 'TCPIP', 'WEBSOCKET'];
 
-const endpointType = (type: string, authenticationTypesSupported: string[]) => ({
+const endpointType = (type: EndpointType, authenticationTypesSupported: AuthenticationType[]) => ({
   SSLSupported: true,
   authenticationTypesSupported,
   batchingSupported: true,
@@ -43,8 +47,8 @@ export const getCapabilities: Operation = {
               })),
         apiSupported: { versions: { version: 'v1', documentation: '/cloud/openapi.json' } },
         // What this version does not drive is not there, whatever the board carries.
-        appLedColors: [],
-        asyncManagementEventsSupported: false,
+        appLedColors: [...(platform.leds.at(-1)?.colors ?? [])],
+        asyncManagementEventsSupported: true,
         beepersSupported: false,
         clockSupport: true,
         daAppsSupported: true,
@@ -53,7 +57,8 @@ export const getCapabilities: Operation = {
         restAPISupported: true,
         rssiFilterSupported: (model?.rssiFilter && known?.hasRssiLimit) ?? false,
         tagLocationingSupported: model?.directionality ?? false,
-        daAppPackageFormat: ['DEBIAN', 'TAR_GZ'],
+        // Archives are taken as well; public clients know no name of that format.
+        daAppPackageFormat: ['DEBIAN'],
         daLanguageBindings: ['NODEJS', 'PYTHON'],
         externalSerialPort: ['NONE'],
         keypadSupport: ['NONE'],
@@ -71,12 +76,12 @@ export const getCapabilities: Operation = {
           endpointType('AWS_IOT_CORE', ['MTLS']),
           endpointType('AZURE_IOT_HUB', ['BASIC', 'MTLS']),
         ],
-        maxAppLEDs: 0,
+        maxAppLEDs: platform.leds.length,
         maxDataEndpoints: MAX_DATA_ENDPOINTS,
         maxNumOperationsInAccessSequence: known?.hasAccess ? (model?.maxAccessOperations ?? 0) : 0,
         maxNumPreFilters: known?.hasSelects ? (model?.maxPreFilters ?? 0) : 0,
         numGPIs: model?.gpis ?? 0,
-        numGPOs: 0,
+        numGPOs: model?.gpos ?? 0,
         networkInterfaces: Object.values(interfaces).map(({ accessPoint }) => ({
           '802.1x': false,
           internal: true,

@@ -1,14 +1,11 @@
-import { RadioState } from '../../contract/messages.js';
 import { counterToNumber } from '../../contract/time.js';
 import { formatSystemTime, formatUptime } from '../../platform/clock.js';
-import { readMemory, type SpaceBytes } from '../../platform/memory.js';
-import { readStorage } from '../../platform/storage.js';
-import { readTemperature } from '../../platform/temperature.js';
-import { PACKAGE_ROOT } from '../../shared/package-info.js';
+import type { SpaceBytes } from '../../platform/memory.js';
 import { NoPayload } from '../api/empty.js';
 import { UpgradeStatus } from '../api/os-update.js';
 import { type InterfaceStatus, Status } from '../api/status.js';
 import type { EndpointStatus } from '../endpoint-status.js';
+import { POWER } from '../system/hardware.js';
 import { Accepted } from './accepted.js';
 import type { Operation } from './operation.js';
 
@@ -32,43 +29,40 @@ export const getStatus: Operation = {
     update,
   }): Promise<Status | Accepted> {
     if (update.status !== undefined) return new Accepted(update.status);
-    const [radioStatus, capabilities, root, software, config] = await Promise.all([
-      radio.status().catch(() => radio.lastStatus),
-      radio.capabilities().catch(() => undefined),
-      readStorage('/'),
-      readStorage(PACKAGE_ROOT),
-      readStorage(machine.stateDir),
+    const [radioStatus, antennas, load, ntpFigures] = await Promise.all([
+      radio.recentStatus().catch(() => radio.lastStatus),
+      radio.recentAntennas().catch(() => []),
+      machine.load(),
+      platform.ntp.figures().catch(() => undefined),
     ]);
     const radioConnection = radio.isConnected ? 'connected' : 'disconnected';
-    const isReading = radioStatus?.state === RadioState.RADIO_STATE_READING && !radioStatus.waiting;
-    const activity = radio.isConnected && isReading ? 'active' : 'inactive';
-    const cpu = machine.cpu.read();
+    const { activity } = radio;
     const counters = radioStatus?.counters;
     return {
       uptime: formatUptime(platform.power.uptimeSeconds()),
       systemTime: formatSystemTime(Date.now()),
-      ram: digits(readMemory()),
+      ram: digits(load.memory),
       flash: {
-        rootFileSystem: digits(root),
-        platform: digits(software),
-        readerConfig: digits(config),
-        readerData: digits(config),
+        rootFileSystem: digits(load.flash.rootFileSystem),
+        platform: digits(load.flash.platform),
+        readerConfig: digits(load.flash.readerConfig),
+        readerData: digits(load.flash.readerData),
       },
-      cpu: { user: String(cpu.user), system: String(cpu.system) },
+      cpu: { user: String(load.cpu.user), system: String(load.cpu.system) },
       radioConnection,
-      antennas: Object.fromEntries(
-        (capabilities?.antennas ?? []).map((port) => [String(port), radioConnection]),
-      ),
-      temperature: readTemperature(),
+      antennas: Object.fromEntries(antennas.map((port) => [String(port), radioConnection])),
+      temperature: load.temperature,
       radioActivitiy: activity,
       radioActivity: activity,
-      powerSource: 'DC',
-      powerNegotiation: 'NOT_APPLICABLE',
-      ntp: ntp.read(),
+      ...POWER,
+      ntp: ntpFigures ?? ntp.read(),
       interfaceConnectionStatus: {
         data: connections(endpoints(), 'data'),
         control: connections(endpoints(), 'control'),
-        management: connections(endpoints(), 'management'),
+        management: [
+          ...connections(endpoints(), 'management'),
+          ...connections(endpoints(), 'managementEvent'),
+        ],
       },
       tagReads: {
         reads: counterToNumber(counters?.reads),

@@ -31,7 +31,12 @@ export const getVersion: Operation = {
       availableOsUpgrades: {},
       model: machine.model,
       serialNumber: machine.serialNumber,
-      revertBackFirmware: { readerApplication: revert },
+      revertBackFirmware: {
+        readerApplication: revert,
+        readerBootLoader: '',
+        readerFileSystem: '',
+        readerOS: '',
+      },
     };
   },
 };

@@ -4,11 +4,15 @@ import type { Platform } from '../../platform/adapters.js';
 import type { NtpWatch } from '../../platform/ntp-watch.js';
 import type { Logger } from '../../shared/log.js';
 import type { UserApps } from '../apps/user-apps.js';
+import type { Login } from '../auth/login.js';
 import type { CertificateStore } from '../certificates/certificate-store.js';
 import type { EndpointStatus } from '../endpoint-status.js';
+import type { GpioLedControl } from '../gpio-led/gpio-led.js';
+import type { RadioLines } from '../io/radio-lines.js';
 import type { Logs } from '../logs/logs.js';
 import type { RadioLink } from '../radio/radio-link.js';
 import type { Reading } from '../radio/reading.js';
+import type { Settings } from '../settings/settings.js';
 import type { CableStore } from '../state/cable-store.js';
 import type { ConfigStore } from '../state/config-store.js';
 import type { DescriptionStore } from '../state/description-store.js';
@@ -20,6 +24,7 @@ import type { Machine } from './machine.js';
 /** What operations work on. */
 export interface OperationContext {
   radio: RadioLink;
+  lines: RadioLines;
   reading: Reading;
   modes: ModeStore;
   config: ConfigStore;
@@ -30,11 +35,16 @@ export interface OperationContext {
   ntp: NtpWatch;
   cables: CableStore;
   description: DescriptionStore;
+  login: Login;
   log: Logger;
   logs: Logs;
+  settings: Settings;
   apps: UserApps;
   update: Updater;
+  gpioLed: GpioLedControl;
   endpoints(): EndpointStatus[];
+  /** Hurries the tag events that wait. @returns Number of connections there are for them. */
+  sendWaiting(): number;
   /** Brings the connections in step with the configuration. */
   applyConnections(): void;
   /** The device was told to reboot; one that is emulated restarts its services. */
@@ -56,12 +66,16 @@ export interface Operation {
    */
   path: string;
   mqttCommand: string;
+  /** Other names of the command that clients use. */
+  mqttAliases?: readonly string[];
   channel: 'control' | 'management';
   requestSchema: TSchema;
   /** undefined: the answer has no content, or is a file. */
   responseSchema: TSchema | undefined;
   /** Of an answer that is Accepted; left out: there is none. */
   acceptedSchema?: TSchema;
+  /** Over REST the fields may be in the query string, as the interface has it. */
+  inQuery?: true;
   /** A wrong request is answered 422 without a body over REST, as the interface has it. */
   unprocessable?: true;
   /** Content types of the files that run answers with, each a FileAnswer. */
@@ -76,12 +90,14 @@ export interface Operation {
   /**
    * @param request Has passed requestSchema, unless checksItself says that run does all of it.
    * @param afterAnswer Takes work that must wait until the client has its answer.
+   * @param client Where the request comes from: an address, or the name of a door.
    * @throws SingulateError
    */
   run(
     context: OperationContext,
     request: unknown,
     afterAnswer: (work: () => void) => void,
+    client: string,
   ): Promise<unknown>;
   /** True if run checks the request: it finds more than a schema can say, and tells all at once. */
   checksItself?: boolean;

@@ -1,5 +1,7 @@
 /** Runs an operation for a client of whatever door. */
-import { assertValid } from '../api/validate.js';
+import { invalid } from '../../shared/errors.js';
+import { faultOfRequest } from '../api/plain-value.js';
+import { assertRequest } from '../api/validate.js';
 import { Accepted } from './accepted.js';
 import type { Operation, OperationContext } from './operation.js';
 
@@ -12,15 +14,18 @@ export interface OperationAnswer {
   afterAnswer(): void;
 }
 
-/** @throws SingulateError */
+/** @param client Where the request comes from. @throws SingulateError */
 export async function runOperation(
   operation: Operation,
   context: OperationContext,
   request: unknown,
+  client: string,
 ): Promise<OperationAnswer> {
-  if (!operation.checksItself) assertValid(operation.requestSchema, request);
+  const fault = faultOfRequest(request);
+  if (fault !== undefined) throw invalid([fault]);
+  if (!operation.checksItself) assertRequest(operation.requestSchema, request);
   const work: (() => void)[] = [];
-  const answer = await operation.run(context, request, (later) => void work.push(later));
+  const answer = await operation.run(context, request, (later) => void work.push(later), client);
   return {
     ...(answer instanceof Accepted
       ? { status: 202, body: answer.body }

@@ -1,4 +1,5 @@
 import { ReaderConfig } from '../api/config.js';
+import { changeReaderConfig } from './change-config.js';
 import type { Operation } from './operation.js';
 
 export const setConfig: Operation = {
@@ -11,9 +12,9 @@ export const setConfig: Operation = {
   requestSchema: ReaderConfig,
   responseSchema: undefined,
   checksItself: true,
-  async run({ config, applyConnections }, request, afterAnswer) {
-    await config.change(request);
+  async run(context, request, afterAnswer) {
+    await changeReaderConfig(context, request);
     // The answer may have to travel over a connection that this change closes.
-    afterAnswer(applyConnections);
+    afterAnswer(context.applyConnections);
   },
 };

@@ -12,6 +12,7 @@ import {
   type ReadBatch,
   type Region,
 } from '../../contract/messages.js';
+import { Cached } from '../../shared/cached.js';
 import { SingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
 
@@ -20,6 +21,10 @@ export const OWNER = 'reader-gateway';
 
 /** Reads wait at most this long to travel together; the first of an idle stream never waits. */
 const MAX_LATENCY_MS = 5;
+
+/** However often clients ask for statistics, the radio is asked no more often than this. */
+const STATUS_AGE_MS = 100;
+const ANTENNAS_AGE_MS = 1000;
 
 export interface RadioLinkHandlers {
   onConnected(): void;
@@ -41,6 +46,11 @@ export class RadioLink {
   #capabilities: Capabilities | undefined;
   #status: RadioStatus | undefined;
   #stop: () => void = () => {};
+  readonly #recentStatus = new Cached(() => this.status(), STATUS_AGE_MS);
+  readonly #recentAntennas = new Cached(
+    async () => (await this.capabilities()).antennas,
+    ANTENNAS_AGE_MS,
+  );
   #onConnected: () => void = () => {};
 
   /** @param target gRPC target of radio-control: `unix:/path/radio.sock`. */
@@ -55,6 +65,7 @@ export class RadioLink {
       this.#stop = followReads(this.#client, MAX_LATENCY_MS, {
         onConnected: () => {
           this.#connected = true;
+          this.#forget();
           this.#log.info('radio service connected');
           handlers.onConnected();
           this.#onConnected();
@@ -63,11 +74,17 @@ export class RadioLink {
         onDisconnected: (reason) => {
           if (this.#connected) this.#log.warn({ reason }, 'radio service lost');
           this.#connected = false;
+          this.#forget();
           resolve();
         },
         onBatch: handlers.onBatch,
       });
     });
+  }
+
+  #forget(): void {
+    this.#recentStatus.forget();
+    this.#recentAntennas.forget();
   }
 
   close(): void {
@@ -78,6 +95,13 @@ export class RadioLink {
   /** True if the radio service and the radio module behind it are there. */
   get isConnected(): boolean {
     return this.#connected && this.#status?.state !== RadioState.RADIO_STATE_DISCONNECTED;
+  }
+
+  /** As the interface has it, by the last known status. */
+  get activity(): 'active' | 'inactive' {
+    const { state, waiting = false } = this.#status ?? {};
+    const isReading = state === RadioState.RADIO_STATE_READING && !waiting;
+    return this.isConnected && isReading ? 'active' : 'inactive';
   }
 
   /** The present capabilities, or the last known ones. @throws UNAVAILABLE if none are known. */
@@ -95,6 +119,15 @@ export class RadioLink {
     return this.#capabilities;
   }
 
+  /** As capabilities(), but never those of before. @throws UNAVAILABLE */
+  async presentCapabilities(): Promise<Capabilities> {
+    try {
+      return await this.#client.getCapabilities();
+    } catch (error) {
+      throw toSingulateError(error);
+    }
+  }
+
   /** The present status. @throws UNAVAILABLE */
   async status(): Promise<RadioStatus> {
     try {
@@ -103,6 +136,16 @@ export class RadioLink {
     } catch (error) {
       throw toSingulateError(error);
     }
+  }
+
+  /** The status of a moment ago; never one of before something that this service did. @throws UNAVAILABLE */
+  recentStatus(): Promise<RadioStatus> {
+    return this.#recentStatus.read();
+  }
+
+  /** The antennas of at most a second ago. @throws UNAVAILABLE if none are known. */
+  recentAntennas(): Promise<readonly number[]> {
+    return this.#recentAntennas.read();
   }
 
   /** The last known status; undefined before the first. */
@@ -120,6 +163,8 @@ export class RadioLink {
       return inventoryId;
     } catch (error) {
       throw toSingulateError(error);
+    } finally {
+      this.#forget();
     }
   }
 
@@ -194,11 +239,14 @@ export class RadioLink {
       await this.#client.stopInventory();
     } catch (error) {
       throw toSingulateError(error);
+    } finally {
+      this.#forget();
     }
   }
 }
 
-function toSingulateError(error: unknown, what = 'the mode'): SingulateError {
+/** What a call to radio-control that failed means. @param what It was to take. */
+export function toSingulateError(error: unknown, what = 'the mode'): SingulateError {
   const { code, details } = error as Partial<ServiceError>;
   switch (code) {
     case grpcStatus.INVALID_ARGUMENT:

@@ -15,11 +15,12 @@ import { Backoff } from '../../shared/backoff.js';
 import { errorMessage, invalid, isSingulateError, SingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
 import type { CableLosses } from '../api/cable-loss.js';
+import type { ChosenRegion } from '../api/reader-settings.js';
 import { cableLossDb } from '../mode/cable-loss.js';
 import { type CompiledMode, compileMode } from '../mode/compile.js';
-import type { CableStore } from '../state/cable-store.js';
+import { type CableStore, cableOf } from '../state/cable-store.js';
 import type { ModeStore } from '../state/mode-store.js';
-import type { ChosenRegion, RegionStore } from '../state/region-store.js';
+import type { RegionStore } from '../state/region-store.js';
 import type { RunStore } from '../state/run-store.js';
 import { PlanModes } from './plan-modes.js';
 import { OWNER, type RadioLink } from './radio-link.js';
@@ -28,6 +29,8 @@ import { OWNER, type RadioLink } from './radio-link.js';
 const POLL_MS = 500;
 /** Reads that were on their way when the inventory ended come within this time of each other. */
 const TAIL_MS = 1000;
+/** A mode that was taken is checked again, by the radio too, no sooner than this. */
+const SAME_MODE_MS = 1000;
 /** In the field of each antenna, for predictions of modes that do not say. */
 const TYPICAL_TAGS = 100;
 /** Ends that an inventory has by itself; any other end text is an error of the module. */
@@ -58,6 +61,9 @@ export interface ReadingStores {
 /** Reads that were taken under one mode, in their order. */
 export type ReadsHandler = (reads: readonly TagReadInput[], mode: CompiledMode) => void;
 
+/** Told when reading begins, and with the reason when it ends. */
+export type ActivityListener = (isReading: boolean, reason: string) => void;
+
 export class Reading {
   readonly #link: RadioLink;
   readonly #modes: ModeStore;
@@ -77,8 +83,12 @@ export class Reading {
   /** The radio is in the region that was set. */
   #regionHolds = false;
   #lastTrouble = '';
+  /** The mode that holds, as it was given: the same once more changes nothing. */
+  #justSet: { text: string; until: number } | undefined;
   #nextSequence = 0;
   #missed = 0;
+  #toldReading = false;
+  readonly #listeners: ActivityListener[] = [];
   #queue: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
@@ -113,6 +123,7 @@ export class Reading {
       onConnected: () => {
         this.#nextTryAt = 0;
         this.#regionHolds = false;
+        this.#justSet = undefined;
         void this.#restoreRegion();
         void this.#synchronise();
       },
@@ -126,6 +137,15 @@ export class Reading {
     this.#closed = true;
     clearTimeout(this.#timer);
     this.#link.close();
+  }
+
+  onActivity(listener: ActivityListener): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Why it does not read although it shall, as far as it is known; '' otherwise. */
+  get trouble(): string {
+    return this.#phase === 'starting' ? this.#lastTrouble : '';
   }
 
   /** Reports lost between the radio service and this one. */
@@ -153,6 +173,7 @@ export class Reading {
       this.#phase = 'idle';
       this.#resuming = false;
       this.#acceptUntil = Date.now() + TAIL_MS;
+      this.#tell(false, 'stopped');
       await this.#run.stopped();
       try {
         await this.#link.stop();
@@ -168,10 +189,14 @@ export class Reading {
    */
   setMode(given: unknown): Promise<void> {
     return this.#exclusive(async () => {
+      const text = JSON.stringify(given);
+      if (text === this.#justSet?.text && performance.now() < this.#justSet.until) return;
+      this.#justSet = undefined;
       const compiled = this.#compile(given, await this.#link.capabilities());
       if (this.#phase === 'reading') await this.#changePlan(compiled);
       else await this.#tryOut(compiled);
       await this.#modes.save(compiled.mode);
+      this.#justSet = { text, until: performance.now() + SAME_MODE_MS };
     });
   }
 
@@ -181,6 +206,7 @@ export class Reading {
    */
   setCables(change: (before: CableLosses) => CableLosses): Promise<void> {
     return this.#exclusive(async () => {
+      this.#justSet = undefined;
       const before = this.#cables.present;
       const next = change(before);
       await this.#cables.save(next);
@@ -194,12 +220,35 @@ export class Reading {
     });
   }
 
+  /**
+   * Both in one step: a mode may be right only with the cables that come with it.
+   * @throws as setMode(); then nothing has changed.
+   */
+  setModeAndCables(given: unknown, cables: CableLosses): Promise<void> {
+    return this.#exclusive(async () => {
+      const before = this.#cables.present;
+      const modeBefore = this.#modes.mode;
+      const compiled = this.#compile(given, await this.#link.capabilities(), cables);
+      await this.#cables.save(cables);
+      try {
+        await this.#modes.save(compiled.mode);
+        if (this.#phase === 'reading') await this.#changePlan(compiled);
+        else await this.#tryOut(compiled);
+      } catch (error) {
+        await this.#cables.save(before);
+        await this.#modes.save(modeBefore);
+        throw error;
+      }
+    });
+  }
+
   /** @throws INVALID, STATE (it reads), UNAVAILABLE; then nothing has changed. */
   setRegion(chosen: ChosenRegion): Promise<void> {
     return this.#exclusive(async () => {
       if (this.#phase !== 'idle') {
         throw new SingulateError('STATE', 'the reader reads; stop it before the region changes');
       }
+      this.#justSet = undefined;
       const before = await this.#link.regions();
       await this.#link.setRegion(chosen.region, chosen.channels);
       try {
@@ -213,8 +262,11 @@ export class Reading {
   }
 
   /** What a mode would do, without setting it. @throws as setMode() */
-  async explain(given: unknown): Promise<{ compiled: CompiledMode; explanation: PlanExplanation }> {
-    const compiled = this.#compile(given, await this.#link.capabilities());
+  async explain(
+    given: unknown,
+    cables?: CableLosses,
+  ): Promise<{ compiled: CompiledMode; explanation: PlanExplanation }> {
+    const compiled = this.#compile(given, await this.#link.capabilities(), cables);
     // The default population of 1 is no guess of what is in the field.
     const { query } = compiled.mode;
     const guessed = [query ?? {}].flat().some(({ tagPopulation }) => tagPopulation !== undefined);
@@ -222,8 +274,12 @@ export class Reading {
     return { compiled, explanation: await this.#link.explain(compiled.plan, tags) };
   }
 
-  #compile(mode: unknown, capabilities: Capabilities): CompiledMode {
-    const result = compileMode(mode, capabilities, (port) => cableLossDb(this.#cables.of(port)));
+  #compile(
+    mode: unknown,
+    capabilities: Capabilities,
+    cables: CableLosses = this.#cables.present,
+  ): CompiledMode {
+    const result = compileMode(mode, capabilities, (port) => cableLossDb(cableOf(cables, port)));
     if (!result.ok) throw invalid(result.violations);
     return result.value;
   }
@@ -282,6 +338,7 @@ export class Reading {
     this.#acceptUntil = 0;
     this.#backoff.reset();
     this.#lastTrouble = '';
+    this.#tell(true, '');
     this.#poll();
   }
 
@@ -290,7 +347,14 @@ export class Reading {
     this.#phase = 'idle';
     this.#resuming = false;
     this.#acceptUntil = Date.now() + TAIL_MS;
+    this.#tell(false, reason);
     await this.#run.stopped();
+  }
+
+  #tell(isReading: boolean, reason: string): void {
+    if (isReading === this.#toldReading) return;
+    this.#toldReading = isReading;
+    for (const listener of this.#listeners) listener(isReading, reason);
   }
 
   #poll(): void {
@@ -371,6 +435,7 @@ export class Reading {
     }
     // The service or its module was restarted: what is wanted is started again.
     this.#phase = 'starting';
+    this.#tell(false, endReason || 'the radio service was restarted');
     this.#nextTryAt = 0;
     await this.#tryStart(status);
   }

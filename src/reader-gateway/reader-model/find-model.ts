@@ -1,38 +1,17 @@
-/** Which reader model this is. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { PACKAGE_ROOT } from '../../shared/package-info.js';
-import type { ReaderModel } from './reader-model.js';
+/** The reader model of a radio, with the inputs and outputs that are really there. */
+import { modelOf as modelByName } from '../../shared/reader-model/find-model.js';
+import type { ReaderModel } from '../../shared/reader-model/reader-model.js';
 
-const FOLDER = join(PACKAGE_ROOT, 'src/reader-gateway/reader-model/models');
-const loaded = new Map<string, ReaderModel>();
-
-export function modelNames(): string[] {
-  return readdirSync(FOLDER)
-    .filter((name) => name.endsWith('.json'))
-    .map((name) => name.slice(0, -'.json'.length))
-    .sort();
-}
-
-/** @param name One of modelNames(). */
-export function loadModel(name: string): ReaderModel {
-  let model = loaded.get(name);
-  if (model === undefined) {
-    model = JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8')) as ReaderModel;
-    loaded.set(name, model);
-  }
-  return model;
-}
-
-/** The model that a radio says, or the smallest that has its antennas. */
-export function modelOf(radio: {
+export interface Radio {
   readerModel: string;
   antennas: readonly number[];
   beams: readonly number[];
-}): ReaderModel {
-  if (radio.readerModel !== '' && modelNames().includes(radio.readerModel)) {
-    return loadModel(radio.readerModel);
-  }
-  if (radio.beams.some((beams) => beams > 0)) return loadModel('array-38');
-  return loadModel(radio.antennas.every((port) => port <= 4) ? 'fixed-4' : 'fixed-8');
+  /** Left out, or null: as the model has them. */
+  inputs?: number | null | undefined;
+  outputs?: number | null | undefined;
+}
+
+export function modelOf(radio: Radio): ReaderModel {
+  const model = modelByName(radio);
+  return { ...model, gpis: radio.inputs ?? model.gpis, gpos: radio.outputs ?? model.gpos };
 }

@@ -1,58 +1,67 @@
 /** The REST door: the operations as HTTP requests. */
-import { bodyParser } from '@koa/bodyparser';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import type { Logger } from '../../shared/log.js';
-import { VERSION } from '../../shared/package-info.js';
 import { type ErrorAnswer, errorAnswer, toErrorAnswer } from '../api/errors.js';
+import type { Admission } from '../auth/admission.js';
 import type { Login } from '../auth/login.js';
-import type { Tokens } from '../auth/tokens.js';
+import { byMethodAndPath } from '../operations/by-method-and-path.js';
 import type { Operation, OperationContext } from '../operations/operation.js';
 import type { EventStreams } from '../streams/event-streams.js';
 import { eventsHandler } from '../streams/http-stream.js';
+import { answerRules } from './answer-rules.js';
 import { answer, loginHandler, requireStreamToken, requireToken } from './authentication.js';
+import { documentRoutes } from './document-routes.js';
 import { metricsHandler } from './metrics.js';
 import { notFoundPage } from './not-found.js';
-import { byMethodAndPath, operationHandler, routerPath } from './operation-route.js';
+import { operationHandler, routerPath } from './operation-route.js';
+import { readBody } from './read-body.js';
 
 export interface RestDependencies {
   operations: readonly Operation[];
   context: OperationContext;
   login: Login;
-  tokens: Tokens;
+  admission: Admission;
   streams: EventStreams;
   log: Logger;
 }
 
-const BODY_LIMIT = '1mb';
-
 export function createApp(dependencies: RestDependencies): Koa {
-  const { operations, context, login, tokens, streams, log } = dependencies;
+  const { operations, context, login, admission, streams, log } = dependencies;
   const router = new Router();
-  router.get('/cloud/localRestLogin', loginHandler(login, tokens));
-  router.get('/cloud/openapi.json', async (ctx) => {
-    const { openApiDocument } = await import('../api/openapi.js');
-    ctx.body = openApiDocument(operations, VERSION);
-  });
-  router.get('/cloud/events', requireStreamToken(tokens), eventsHandler(streams));
-  const authenticated = requireToken(tokens);
+  router.get('/cloud/localRestLogin', loginHandler(login, admission.tokens));
+  documentRoutes(router, { operations, context, tokens: admission.tokens });
+  router.get(
+    '/cloud/events',
+    requireStreamToken(admission),
+    eventsHandler(streams, admission.tokens),
+  );
+  const authenticated = requireToken(admission);
   router.get('/cloud/metrics', authenticated, metricsHandler(context));
+  // The router tries one route after the other, which costs more than most operations.
+  const exact = new Map<string, (ctx: Context) => Promise<void>>();
   for (const sharing of byMethodAndPath(operations)) {
     const [{ method, path }] = sharing;
     const handle = operationHandler(sharing, context, log);
     router.register(routerPath(path), [method], [authenticated, readBody, handle]);
+    exact.set(`${method} ${path}`, (ctx) =>
+      authenticated(ctx, () => readBody(ctx, () => handle(ctx, noMore))),
+    );
   }
 
   const app = new Koa();
   app.silent = true;
   app.on('error', (err) => log.warn({ err }, 'REST request failed'));
+  app.use(answerRules);
   app.use(answerErrors(log));
+  app.use((ctx, next) => exact.get(`${ctx.method} ${ctx.path}`)?.(ctx) ?? next());
   app.use(router.routes());
   app.use(async (ctx) => {
     const allowed = methodsOf(router, ctx.path);
     if (allowed.length === 0) {
       ctx.status = 404;
       ctx.type = 'text/html; charset=iso-8859-1';
+      ctx.set('content-security-policy', "default-src 'none'");
       ctx.body = notFoundPage(ctx.path);
       return;
     }
@@ -63,20 +72,7 @@ export function createApp(dependencies: RestDependencies): Koa {
   return app;
 }
 
-/** Clients send JSON with any content type or none, also with GET; nothing at all means {}. */
-const readBody: Middleware = bodyParser({
-  parsedMethods: ['GET', 'PUT', 'POST', 'DELETE'],
-  detectJSON: () => true,
-  jsonLimit: BODY_LIMIT,
-  onError: (error) => {
-    throw Object.assign(new Error(error.message), { answer: bodyError(error) });
-  },
-});
-
-function bodyError(error: Error & { status?: number }): ErrorAnswer {
-  if (error.status === 413) return errorAnswer('TOO_LARGE', `the body is above ${BODY_LIMIT}`);
-  return errorAnswer('INVALID', `the body is not JSON: ${error.message}`);
-}
+async function noMore(): Promise<void> {}
 
 function answerErrors(log: Logger): Middleware {
   return async (ctx: Context, next) => {

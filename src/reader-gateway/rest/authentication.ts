@@ -1,11 +1,13 @@
 /** Who may call: logins by name and password, everything else by token. */
 import type { Context, Middleware } from 'koa';
-import { type ErrorAnswer, errorAnswer } from '../api/errors.js';
-import type { Login } from '../auth/login.js';
+import { type ErrorAnswer, errorAnswer, toErrorAnswer } from '../api/errors.js';
+import type { Admission } from '../auth/admission.js';
+import { type Login, tooManyLogins } from '../auth/login.js';
 import { bearerToken, streamToken } from '../auth/request-token.js';
 import type { Tokens } from '../auth/tokens.js';
 
-export function answer(ctx: Context, { status, body }: ErrorAnswer): void {
+export function answer(ctx: Context, { status, body, retryAfter }: ErrorAnswer): void {
+  if (retryAfter !== undefined) ctx.set('retry-after', String(retryAfter));
   ctx.status = status;
   ctx.body = body;
 }
@@ -22,37 +24,38 @@ export function loginHandler(login: Login, tokens: Tokens): Middleware {
     const { user, password } = credentials;
     const checked = await login.check(user, password, ctx.socket.remoteAddress ?? '');
     if (checked.result === 'ok') {
-      ctx.set('cache-control', 'no-store');
       ctx.body = { code: 0, message: await tokens.issue() };
       return;
     }
     if (checked.result === 'blocked') {
-      ctx.set('retry-after', String(checked.seconds));
-      const message = `too many failed logins, try again in ${checked.seconds} s`;
-      answer(ctx, errorAnswer('TOO_MANY_LOGINS', message));
+      answer(ctx, toErrorAnswer(tooManyLogins(checked.seconds)));
       return;
     }
     answer(ctx, errorAnswer('UNAUTHENTICATED', 'wrong user name or password'));
   };
 }
 
-/** Lets only requests with a valid token pass. */
-export function requireToken(tokens: Tokens): Middleware {
-  return requireTokenOf((ctx) => bearerToken(ctx.get('authorization')), tokens);
+/** Lets only requests pass that are admitted, as a rule by a valid token. */
+export function requireToken(admission: Admission): Middleware {
+  return requireTokenOf((ctx) => bearerToken(ctx.get('authorization')), admission);
 }
 
 /** The same for streams, whose token may also be in the address. */
-export function requireStreamToken(tokens: Tokens): Middleware {
+export function requireStreamToken(admission: Admission): Middleware {
   return requireTokenOf(
     (ctx) => streamToken(ctx.get('authorization'), new URLSearchParams(ctx.querystring)),
-    tokens,
+    admission,
   );
 }
 
-function requireTokenOf(tokenOf: (ctx: Context) => string | undefined, tokens: Tokens): Middleware {
+function requireTokenOf(
+  tokenOf: (ctx: Context) => string | undefined,
+  admission: Admission,
+): Middleware {
   return async (ctx, next) => {
     const token = tokenOf(ctx);
-    if (token && (await tokens.verify(token))) return next();
+    ctx.state.admitted = await admission.of(ctx.req, token);
+    if (ctx.state.admitted !== undefined) return next();
     ctx.set('www-authenticate', 'Bearer realm="reader"');
     const what = token ? 'the token is not valid or has expired' : 'a Bearer token is required';
     answer(ctx, errorAnswer('UNAUTHENTICATED', `${what}: GET /cloud/localRestLogin gives one`));

@@ -8,7 +8,7 @@ const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 export function metricsHandler(context: OperationContext): Middleware {
   return async (ctx) => {
-    const status = await context.radio.status().catch(() => context.radio.lastStatus);
+    const status = await context.radio.recentStatus().catch(() => context.radio.lastStatus);
     const counters = status?.counters ?? {};
     const reads = ['reads', 'reported', 'filtered', 'dropped', 'idFiltered', 'tooWeak'] as const;
     const lines = [
@@ -26,6 +26,7 @@ export function metricsHandler(context: OperationContext): Middleware {
       ]),
       ...endpointLines(context.endpoints()),
       ...certificateLines(context),
+      ...gpioLedLines(context),
     ];
     ctx.type = CONTENT_TYPE;
     ctx.body = `${lines.join('\n')}\n`;
@@ -45,7 +46,7 @@ function endpointLines(endpoints: readonly EndpointStatus[]): string[] {
     ...family(
       total,
       'counter',
-      'Tag events; of command connections responses.',
+      'Events; of command connections responses.',
       endpoints.flatMap((one) =>
         (['sent', 'dropped', 'retried'] as const).map((result) =>
           sample(total, { ...labels(one), result }, one[result]),
@@ -75,6 +76,37 @@ function certificateLines({ certificateStore }: OperationContext): string[] {
       sample(name, { type, name: label }, Math.floor(end.getTime() / 1000)),
     );
   return family(name, 'gauge', 'End of the validity, seconds since 1970.', samples);
+}
+
+function gpioLedLines({ gpioLed }: OperationContext): string[] {
+  const runs = 'singulate_trigger_events_total';
+  const failures = 'singulate_output_failures_total';
+  const state = 'singulate_output_state';
+  return [
+    ...family(
+      runs,
+      'counter',
+      'Runs of the actions of a trigger, and events that were merged into one that waited.',
+      [...gpioLed.triggers].flatMap(([trigger, counters]) => [
+        sample(runs, { trigger, result: 'run' }, counters.runs),
+        sample(runs, { trigger, result: 'merged' }, counters.merged),
+      ]),
+    ),
+    ...family(
+      failures,
+      'counter',
+      'Outputs and LEDs that could not be set.',
+      gpioLed.outputs.map(({ name, failures: count }) => sample(failures, { output: name }, count)),
+    ),
+    ...family(
+      state,
+      'gauge',
+      'What the reader set an output or LED to last.',
+      gpioLed.outputs.flatMap(({ name, written }) =>
+        written === undefined ? [] : [sample(state, { output: name, state: written }, 1)],
+      ),
+    ),
+  ];
 }
 
 function family(name: string, type: 'counter' | 'gauge', help: string, samples: string[]) {

@@ -1,27 +1,12 @@
 /** An operation, or those that share a method and a path, as the handler of an HTTP route. */
-import { finished } from 'node:stream';
 import type { Context, Middleware } from 'koa';
-import { invalid, isSingulateError } from '../../shared/errors.js';
+import { isSingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
-import { show } from '../api/validate.js';
+import type { Sharing } from '../operations/by-method-and-path.js';
 import { FileAnswer } from '../operations/file-answer.js';
 import type { Operation, OperationContext } from '../operations/operation.js';
 import { runOperation } from '../operations/run-operation.js';
-
-/** At least one; the order is that of the table. */
-export type Sharing = [Operation, ...Operation[]];
-
-/** Operations that share a method and a path come together, in their order. */
-export function byMethodAndPath(operations: readonly Operation[]): Sharing[] {
-  const groups = new Map<string, Sharing>();
-  for (const operation of operations) {
-    const key = `${operation.method} ${operation.path}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [operation]);
-    else group.push(operation);
-  }
-  return [...groups.values()];
-}
+import { queryFields, withFields } from './request-fields.js';
 
 /** /cloud/certificates/{certname} as the router writes it. */
 export function routerPath(path: string): string {
@@ -34,9 +19,10 @@ export function operationHandler(
   log: Logger,
 ): Middleware {
   return async (ctx) => {
-    const request = withParameters(ctx.request.body ?? {}, ctx.params);
+    const request = requestOf(ctx, sharing);
     const operation = meant(sharing, request);
-    const answered = await runOperation(operation, context, request).catch((error) => {
+    const client = ctx.socket.remoteAddress ?? '';
+    const answered = await runOperation(operation, context, request, client).catch((error) => {
       if (!operation.unprocessable || !isSingulateError(error, 'INVALID')) throw error;
       // The client gets no reason, as the interface has it; the log does.
       log.info({ path: ctx.path, reason: error.message }, 'request refused');
@@ -53,26 +39,16 @@ export function operationHandler(
     else if (body instanceof FileAnswer) sendFile(ctx, body);
     else ctx.body = body;
     // Also for a client that left before its answer.
-    finished(ctx.res, () => afterAnswer());
+    if (ctx.res.closed) afterAnswer();
+    else ctx.res.once('close', afterAnswer);
   };
 }
 
-/** The body with the parameters of the path. @throws INVALID if it says something else. */
-function withParameters(body: unknown, parameters: Record<string, string>): unknown {
-  const fields = Object.entries(parameters);
-  // The schema has its say on what is no object.
-  if (fields.length === 0 || typeof body !== 'object' || body === null || Array.isArray(body)) {
-    return body;
-  }
-  const given = body as Record<string, unknown>;
-  const problems = fields
-    .filter(([field, value]) => given[field] !== undefined && given[field] !== value)
-    .map(([field, value]) => ({
-      field,
-      message: `${show(given[field])} is not the ${show(value)} of the path`,
-    }));
-  if (problems.length > 0) throw invalid(problems);
-  return { ...given, ...parameters };
+/** The body, with what the path and, if the operation has it so, the query string say. */
+function requestOf(ctx: Context, [{ inQuery, requestSchema }]: Sharing): unknown {
+  const body = withFields(ctx.state.request, ctx.params ?? {}, 'path');
+  if (!inQuery) return body;
+  return withFields(body, queryFields(ctx.query, requestSchema), 'query');
 }
 
 function meant(sharing: Sharing, request: unknown): Operation {

@@ -1,10 +1,20 @@
 /** The HTTPS server of the REST door. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { configError, errorMessage } from '../../shared/errors.js';
+import {
+  ambiguity,
+  answerTo,
+  MAX_HEADER_BYTES,
+  MAX_HEADERS,
+  refuse,
+} from '../http/request-guard.js';
 import type { WebSocketDoor } from '../streams/websocket-door.js';
+import { HANDSHAKE_MS, SERVER_TLS } from '../tls/server-tls-options.js';
 import { createApp, type RestDependencies } from './app.js';
 import { ensureCertificate } from './certificate.js';
+import { boundConnections, CONNECTION_BOUNDS, type ConnectionBounds } from './connection-bounds.js';
 import { servingCertificate } from './serving-certificate.js';
 
 export interface RestServer {
@@ -15,6 +25,26 @@ export interface RestServer {
   close(): Promise<void>;
 }
 
+export interface RestLimits {
+  connections: ConnectionBounds;
+  /** From the first byte of a request to the last of its headers, and of its body. */
+  headersMs: number;
+  requestMs: number;
+  /** Without a request. */
+  keepAliveMs: number;
+  handshakeMs: number;
+}
+
+const LIMITS: RestLimits = {
+  connections: CONNECTION_BOUNDS,
+  headersMs: 10_000,
+  requestMs: 30_000,
+  keepAliveMs: 30_000,
+  handshakeMs: HANDSHAKE_MS,
+};
+/** How often slow requests are looked for. */
+const CHECK_MS = 1000;
+
 /** @throws CONFIG if the port cannot be used. */
 export async function startRestServer(
   host: string,
@@ -22,22 +52,34 @@ export async function startRestServer(
   stateDir: string,
   dependencies: RestDependencies,
   door: WebSocketDoor,
+  given: Partial<RestLimits> = {},
 ): Promise<RestServer> {
   const { certificates } = dependencies.context;
+  const limits = { ...LIMITS, ...given };
   const factory = await ensureCertificate(stateDir);
   const serving = async () => ({
     ...(await servingCertificate(certificates, factory, dependencies.log)),
-    minVersion: 'TLSv1.2' as const,
+    ...SERVER_TLS,
   });
   const server = createServer({
     ...(await serving()),
-    maxHeaderSize: 16 * 1024,
-    requestTimeout: 30_000,
-    headersTimeout: 10_000,
-    keepAliveTimeout: 30_000,
+    insecureHTTPParser: false,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    handshakeTimeout: limits.handshakeMs,
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    connectionsCheckingInterval: Math.min(CHECK_MS, limits.headersMs),
   });
-  server.maxConnections = 200;
-  server.on('request', createApp(dependencies).callback());
+  // node leaves out those above its limit without a word: one more is let in, to be refused.
+  server.maxHeadersCount = MAX_HEADERS + 1;
+  boundConnections(server, limits.connections);
+  server.on('request', guarded(createApp(dependencies).callback()));
+  server.on('clientError', (error, socket) => {
+    const answer = answerTo(error);
+    if (answer === undefined) socket.destroy();
+    else refuse(socket, answer);
+  });
   door.attach(server);
   await listen(server, host, port);
   const { port: bound } = server.address() as AddressInfo;
@@ -51,6 +93,17 @@ export async function startRestServer(
       server.closeAllConnections();
       await closed;
     },
+  };
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+function guarded(handler: Handler): Handler {
+  return (request, response) => {
+    const refused = ambiguity(request);
+    if (refused === undefined) handler(request, response);
+    // What follows on this connection may be anything.
+    else refuse(request.socket, refused);
   };
 }
 

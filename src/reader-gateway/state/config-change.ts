@@ -3,8 +3,9 @@ import { invalid, type Violation } from '../../shared/errors.js';
 import type { EndpointConfig, ReaderConfig, ReaderGatewayConfig } from '../api/config.js';
 import { ReaderConfig as ReaderConfigSchema } from '../api/config.js';
 import type { Connection } from '../api/connection.js';
-import { assertValid } from '../api/validate.js';
-import { connectionProblems } from './connection-rules.js';
+import { assertRequest, assertValid } from '../api/validate.js';
+import { connectionProblems, sharedProblems } from './connection-rules.js';
+import { otherDestination } from './destination.js';
 import {
   connectionsAt,
   ENDPOINT_PATHS,
@@ -12,45 +13,83 @@ import {
   pathText,
   withConnections,
 } from './endpoint-paths.js';
+import { type Board, gpioLedProblems } from './gpio-led-rules.js';
 import { restoreSecrets } from './secrets.js';
 
 const GATEWAY_PARTS = ['retention', 'batching', 'managementEventConfig'] as const;
 
 /**
+ * A configuration that takes the place of the stored one as a whole; only what its masks hide comes
+ * from the stored one.
+ * @throws INVALID naming every wrong field.
+ */
+export function replaceConfig(
+  stored: ReaderConfig,
+  given: unknown,
+  factory: EndpointConfig,
+  board?: Board,
+): ReaderConfig {
+  return applyChange({}, stored, given, factory, board);
+}
+
+/**
  * Merges by part: xml; each key of GPIO-LED; retention, batching and managementEventConfig as
- * wholes; each path of endpointConfig. Parts that are not in the change stay; unknown top-level
- * keys are left out.
+ * wholes; each path of endpointConfig. Parts that are not in the change stay.
+ * @param board What the inputs, outputs and LEDs of the change must be among; undefined: unknown.
  * @throws INVALID naming every wrong field; then nothing has changed.
  */
 export function changeConfig(
   stored: ReaderConfig,
   change: unknown,
   factory: EndpointConfig,
+  board?: Board,
 ): ReaderConfig {
-  assertValid(ReaderConfigSchema, change);
+  return applyChange(stored, stored, change, factory, board);
+}
+
+/** @param stored Where the secrets of connections are, and what paths held before. */
+function applyChange(
+  base: ReaderConfig,
+  stored: ReaderConfig,
+  change: unknown,
+  factory: EndpointConfig,
+  board: Board | undefined,
+): ReaderConfig {
+  assertRequest(ReaderConfigSchema, change);
   const given = change as ReaderConfig;
-  const next: ReaderConfig = { ...stored };
+  const problems: Violation[] = [];
+  const next: ReaderConfig = { ...base };
   if (given.xml !== undefined) next.xml = given.xml;
   if (given['GPIO-LED'] !== undefined) {
-    next['GPIO-LED'] = { ...stored['GPIO-LED'], ...given['GPIO-LED'] };
+    if (board !== undefined)
+      problems.push(...gpioLedProblems(given['GPIO-LED'], board, 'GPIO-LED'));
+    next['GPIO-LED'] = { ...base['GPIO-LED'], ...given['GPIO-LED'] };
   }
   const gateway = given['READER-GATEWAY'];
   if (gateway !== undefined) {
-    next['READER-GATEWAY'] = changeGateway(stored['READER-GATEWAY'] ?? {}, gateway, factory);
+    next['READER-GATEWAY'] = changeGateway(
+      base['READER-GATEWAY'] ?? {},
+      stored['READER-GATEWAY'] ?? {},
+      gateway,
+      factory,
+      problems,
+    );
   }
+  if (problems.length > 0) throw invalid(problems);
   return next;
 }
 
 function changeGateway(
+  base: ReaderGatewayConfig,
   stored: ReaderGatewayConfig,
   given: ReaderGatewayConfig,
   factory: EndpointConfig,
+  problems: Violation[],
 ): ReaderGatewayConfig {
-  const next: ReaderGatewayConfig = { ...stored };
+  const next: ReaderGatewayConfig = { ...base };
   for (const part of GATEWAY_PARTS) {
     if (given[part] !== undefined) Object.assign(next, { [part]: given[part] });
   }
-  const problems: Violation[] = [];
   for (const path of ENDPOINT_PATHS) {
     const connections = connectionsAt(given.endpointConfig, path);
     if (connections === undefined) continue;
@@ -60,8 +99,19 @@ function changeGateway(
     const same = JSON.stringify(restored) === JSON.stringify(connectionsAt(factory, path));
     next.endpointConfig = withConnections(next.endpointConfig, path, same ? undefined : restored);
   }
-  if (problems.length > 0) throw invalid(problems);
+  const all = (path: EndpointPath) =>
+    connectionsAt(next.endpointConfig, path) ?? connectionsAt(factory, path) ?? [];
+  problems.push(...portProblems(all));
   return next;
+}
+
+/** Both kinds of events may have servers on this reader. */
+function portProblems(all: (path: EndpointPath) => readonly Connection[]): Violation[] {
+  const [data, management] = [
+    ['data', 'event'],
+    ['management', 'event'],
+  ] as const;
+  return sharedProblems(all(data), pathText(data), all(management), pathText(management));
 }
 
 /** What a stored configuration must be. @throws INVALID naming every wrong field. */
@@ -73,6 +123,8 @@ export function checkStored(stored: unknown): ReaderConfig {
     const connections = connectionsAt(config['READER-GATEWAY']?.endpointConfig, path) ?? [];
     checkPath(path, connections, connections, problems);
   }
+  const endpoints = config['READER-GATEWAY']?.endpointConfig;
+  problems.push(...portProblems((path) => connectionsAt(endpoints, path) ?? []));
   if (problems.length > 0) throw invalid(problems);
   return config;
 }
@@ -84,17 +136,12 @@ function checkPath(
   problems: Violation[],
 ): Connection[] {
   const text = pathText(path);
-  if (path[0] === 'management' && path[1] === 'event' && connections.length > 0) {
-    problems.push({
-      field: text,
-      message: 'management events are not supported by this version; only an empty list is allowed',
-    });
-  }
   problems.push(...connectionProblems(connections, text));
   return connections.map((connection, index) => {
     const { name } = connection;
     const old =
       name === undefined ? before[index] : before.find((candidate) => candidate.name === name);
-    return restoreSecrets(connection, old, `${text}[${index}]`, problems);
+    const refusal = otherDestination(connection, old);
+    return restoreSecrets(connection, old, `${text}[${index}]`, { problems, refusal });
   });
 }

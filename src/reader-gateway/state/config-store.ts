@@ -1,15 +1,17 @@
 /** config.json: the reader configuration as far as it was set. */
 import { join } from 'node:path';
+import { StateFile } from '../../shared/state-file.js';
 import type { EndpointConfig, ReaderConfig } from '../api/config.js';
 import type { Connection } from '../api/connection.js';
-import { changeConfig, checkStored } from './config-change.js';
+import { effectiveEvents } from '../management/settings.js';
+import { changeConfig, checkStored, replaceConfig } from './config-change.js';
 import {
   connectionsAt,
   ENDPOINT_PATHS,
   type EndpointPath,
   withConnections,
 } from './endpoint-paths.js';
-import { StateFile } from './state-file.js';
+import type { Board } from './gpio-led-rules.js';
 
 export const RETENTION_DEFAULTS = {
   throttle: 100,
@@ -44,6 +46,11 @@ export class ConfigStore {
     return connectionsAt(endpoints, path) ?? connectionsAt(this.factory, path) ?? [];
   }
 
+  /** True if its connections are those that the reader came with. */
+  isFactory(path: EndpointPath): boolean {
+    return connectionsAt(this.#config['READER-GATEWAY']?.endpointConfig, path) === undefined;
+  }
+
   /** What holds, defaults included; secrets in clear text. */
   effective(): ReaderConfig {
     const gateway = this.#config['READER-GATEWAY'] ?? {};
@@ -57,15 +64,30 @@ export class ConfigStore {
       'READER-GATEWAY': {
         ...gateway,
         retention: { ...RETENTION_DEFAULTS, ...gateway.retention },
+        managementEventConfig: effectiveEvents(gateway.managementEventConfig),
         endpointConfig,
       },
     };
   }
 
   /** Whole or not at all. @throws INVALID naming every wrong field. */
-  change(change: unknown): Promise<void> {
+  change(change: unknown, board?: Board): Promise<void> {
+    return this.#put((stored) => changeConfig(stored, change, this.factory, board));
+  }
+
+  /** What replace() would store. @throws INVALID naming every wrong field. */
+  replaced(given: unknown, board?: Board): ReaderConfig {
+    return replaceConfig(this.#config, given, this.factory, board);
+  }
+
+  /** Nothing of what was set stays, but for the secrets that a mask hides. @throws as change() */
+  replace(given: unknown, board?: Board): Promise<void> {
+    return this.#put((stored) => replaceConfig(stored, given, this.factory, board));
+  }
+
+  #put(make: (stored: ReaderConfig) => ReaderConfig): Promise<void> {
     const done = this.#changes.then(async () => {
-      const next = changeConfig(this.#config, change, this.factory);
+      const next = make(this.#config);
       await this.#file.save(next);
       this.#config = next;
     });

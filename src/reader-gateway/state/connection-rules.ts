@@ -28,17 +28,37 @@ function uniqueProblems(
     const message = 'only one connection may be a WEBSOCKET: all its clients come to /ws';
     problems.push({ field: `${field}.type`, message });
   }
-  if (type === 'tcpip-server') {
-    const port = Number(connection.options.tcpipport);
-    const taken = earlier.some(
-      (other) => other.type === type && Number(other.options.tcpipport) === port,
-    );
-    if (taken) {
+  if (connection.type === 'tcpip-server') {
+    const port = listensAt(connection);
+    if (earlier.some((other) => listensAt(other) === port)) {
       const message = `${show(connection.options.tcpipport)} is used twice`;
       problems.push({ field: `${field}.options.tcpipport`, message });
     }
   }
   return problems;
+}
+
+/**
+ * What the connections of two paths must keep together.
+ * @param path Of the later ones, in messages; those of the other path are named by `earlierPath`.
+ */
+export function sharedProblems(
+  earlier: readonly Connection[],
+  earlierPath: string,
+  later: readonly Connection[],
+  path: string,
+): Violation[] {
+  return later.flatMap((connection, index) => {
+    const port = listensAt(connection);
+    const taken = port === undefined ? -1 : earlier.findIndex((one) => listensAt(one) === port);
+    if (taken < 0) return [];
+    const message = `${port} is the port of ${earlierPath}[${taken}]`;
+    return [{ field: `${path}[${index}].options.tcpipport`, message }];
+  });
+}
+
+function listensAt(connection: Connection): number | undefined {
+  return connection.type === 'tcpip-server' ? Number(connection.options.tcpipport) : undefined;
 }
 
 /** What a connection must keep whatever others there are. @param field Its path in messages. */

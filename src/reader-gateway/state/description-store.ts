@@ -1,8 +1,8 @@
 /** name.json: what people call the reader. */
 import { join } from 'node:path';
+import { StateFile } from '../../shared/state-file.js';
 import { NameAndDescription } from '../api/name-and-description.js';
 import { assertValid } from '../api/validate.js';
-import { StateFile } from './state-file.js';
 
 export class DescriptionStore {
   readonly #file: StateFile<NameAndDescription>;
@@ -28,5 +28,11 @@ export class DescriptionStore {
     const next = { name, description };
     await this.#file.save(next);
     this.#set = next;
+  }
+
+  /** As if it had never been told. */
+  async clear(): Promise<void> {
+    await this.#file.remove();
+    this.#set = undefined;
   }
 }

@@ -14,7 +14,7 @@ export function factoryEndpoints(localBroker: URL | undefined): EndpointConfig {
     control: { commandResponse: at('singulate/c-res', 'singulate/c-req') },
     management: {
       commandResponse: at('singulate/m-res', 'singulate/m-req'),
-      event: { connections: [] },
+      event: at('singulate/m-evt'),
     },
   } as EndpointConfig;
 }

@@ -1,8 +1,8 @@
 /** logs.json: what shall be logged, as far as it was set. */
 import { join } from 'node:path';
+import { StateFile } from '../../shared/state-file.js';
 import { LogConfig } from '../api/logs.js';
 import { assertValid } from '../api/validate.js';
-import { StateFile } from './state-file.js';
 
 export class LogStore {
   readonly #file: StateFile<LogConfig>;

@@ -1,15 +1,8 @@
 /** region.json: the region that was chosen for the radio. */
 import { join } from 'node:path';
-import { type Static, Type } from '../api/schema.js';
+import { StateFile } from '../../shared/state-file.js';
+import { ChosenRegion } from '../api/reader-settings.js';
 import { assertValid } from '../api/validate.js';
-import { StateFile } from './state-file.js';
-
-const ChosenRegion = Type.Object({
-  region: Type.String({ minLength: 1 }),
-  /** kHz; none = all of the region. */
-  channels: Type.Array(Type.Integer({ minimum: 1 })),
-});
-export type ChosenRegion = Static<typeof ChosenRegion>;
 
 export class RegionStore {
   readonly #file: StateFile<ChosenRegion>;
@@ -34,5 +27,11 @@ export class RegionStore {
   async save(chosen: ChosenRegion): Promise<void> {
     await this.#file.save(chosen);
     this.#chosen = chosen;
+  }
+
+  /** As if it had never been told. */
+  async clear(): Promise<void> {
+    await this.#file.remove();
+    this.#chosen = undefined;
   }
 }

@@ -1,8 +1,8 @@
 /** run.json: whether the reader reads, so that reading resumes after a restart. */
 import { join } from 'node:path';
+import { StateFile } from '../../shared/state-file.js';
 import { type Static, Type } from '../api/schema.js';
 import { assertValid } from '../api/validate.js';
-import { StateFile } from './state-file.js';
 
 const RunState = Type.Object({
   reading: Type.Boolean(),

@@ -8,7 +8,7 @@ import { overflowNotice } from './notices.js';
 import { type EventRun, type ReplayBounds, ReplayBuffer } from './replay-buffer.js';
 
 /** Why a stream is ended by the reader. */
-export type EndCause = 'too slow' | 'stop';
+export type EndCause = 'too slow' | 'stop' | 'revoked';
 
 /** The connection of a stream. */
 export interface StreamSink {

@@ -2,9 +2,10 @@
 import type { ServerResponse } from 'node:http';
 import type { Middleware } from 'koa';
 import { errorAnswer } from '../api/errors.js';
+import type { Tokens } from '../auth/tokens.js';
 import type { EndCause, EventStreams, StreamSink } from './event-streams.js';
 import { NDJSON } from './ndjson.js';
-import { closedNotice } from './notices.js';
+import { closedNotice, REVOKED } from './notices.js';
 import type { EventRun } from './replay-buffer.js';
 import { resumePoint } from './resume-point.js';
 import { SSE } from './sse.js';
@@ -19,7 +20,8 @@ export interface HttpFormat {
   keepAlive: string;
 }
 
-export function eventsHandler(streams: EventStreams): Middleware {
+/** @param tokens Those who came in by one leave when all are revoked. */
+export function eventsHandler(streams: EventStreams, tokens: Pick<Tokens, 'hold'>): Middleware {
   return async (ctx) => {
     const isSse = ctx.accepts(NDJSON.contentType, SSE.contentType) === SSE.contentType;
     const format = isSse ? SSE : NDJSON;
@@ -55,7 +57,12 @@ export function eventsHandler(streams: EventStreams): Middleware {
     res.on('drain', () => stream.pump());
     // A client that goes away is nothing to report.
     res.on('error', () => {});
-    res.on('close', () => stream.left());
+    const byToken = ctx.state.admitted === 'by token';
+    const release = byToken ? tokens.hold(() => stream.end('revoked', REVOKED)) : () => {};
+    res.on('close', () => {
+      release();
+      stream.left();
+    });
   };
 }
 

@@ -7,6 +7,8 @@ export function overflowNotice(firstNum: number, lastNum: number): string {
   return overflowEvent({ count: lastNum - firstNum + 1, firstNum, lastNum });
 }
 
+export const REVOKED = 'the token is not valid any more: the password was changed';
+
 /** The last that a stream says. */
 export function closedNotice(reason: string): string {
   const timestamp = formatEventTime(Date.now());

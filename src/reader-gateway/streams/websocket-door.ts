@@ -2,13 +2,14 @@
  * The WebSocket of the reader, /ws. With an endpoint of type WEBSOCKET every client gets what that
  * endpoint sends, without a token: its clients never had one. Otherwise /ws is a stream of events.
  */
-import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocket, WebSocketServer } from 'ws';
 import type { Logger } from '../../shared/log.js';
-import { type ErrorAnswer, errorAnswer, toErrorAnswer } from '../api/errors.js';
+import { errorAnswer, toErrorAnswer } from '../api/errors.js';
+import type { Admission, Admitted } from '../auth/admission.js';
 import { streamToken } from '../auth/request-token.js';
-import type { Tokens } from '../auth/tokens.js';
+import { ambiguity, refuse } from '../http/request-guard.js';
 import type { EventStreams } from './event-streams.js';
 import { resumePoint } from './resume-point.js';
 import { streamTo } from './websocket-stream.js';
@@ -32,7 +33,7 @@ export class WebSocketDoor {
   /** Takes every client of /ws; undefined = /ws is a stream. */
   taker: ((socket: WebSocket) => void) | undefined;
   readonly #streams: EventStreams;
-  readonly #tokens: Tokens;
+  readonly #admission: Admission;
   readonly #log: Logger;
   readonly #times: DoorTimes;
   /** All that the HTTP server does not know any more: from the upgrade until the end. */
@@ -42,9 +43,14 @@ export class WebSocketDoor {
   #onEmpty: (() => void) | undefined;
   #stopped = false;
 
-  constructor(streams: EventStreams, tokens: Tokens, log: Logger, times: Partial<DoorTimes> = {}) {
+  constructor(
+    streams: EventStreams,
+    admission: Admission,
+    log: Logger,
+    times: Partial<DoorTimes> = {},
+  ) {
     this.#streams = streams;
-    this.#tokens = tokens;
+    this.#admission = admission;
     this.#log = log;
     this.#times = { ...TIMES, ...times };
   }
@@ -82,6 +88,11 @@ export class WebSocketDoor {
   }
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const refused = ambiguity(request);
+    if (refused !== undefined) {
+      refuse(socket, refused);
+      return;
+    }
     const [path, search] = (request.url ?? '').split('?', 2);
     if (path !== WEBSOCKET_PATH) {
       refuse(socket, errorAnswer('NOT_FOUND', `the WebSocket of the reader is ${WEBSOCKET_PATH}`));
@@ -91,9 +102,11 @@ export class WebSocketDoor {
     this.#handshakes ??= loadHandshakes();
     const handshakes = await this.#handshakes;
     const query = new URLSearchParams(search);
+    let admitted: Admitted | undefined;
     if (this.taker === undefined) {
       const token = streamToken(request.headers.authorization, query);
-      if (token === undefined || !(await this.#tokens.verify(token))) {
+      admitted = await this.#admission.of(request, token);
+      if (admitted === undefined) {
         refuse(socket, errorAnswer('UNAUTHENTICATED', 'a valid token is required'));
         return;
       }
@@ -113,7 +126,10 @@ export class WebSocketDoor {
     handshakes.handleUpgrade(request, socket, head, (client) => {
       this.#watch(client);
       if (taker !== undefined) taker(client);
-      else streamTo(client, this.#streams, after);
+      else {
+        const tokens = admitted === 'by token' ? this.#admission.tokens : undefined;
+        streamTo(client, this.#streams, after, tokens);
+      }
     });
   }
 
@@ -149,18 +165,4 @@ async function loadHandshakes(): Promise<WebSocketServer> {
     perMessageDeflate: false,
     clientTracking: false,
   });
-}
-
-/** An answer instead of the upgrade. */
-function refuse(socket: Duplex, { status, body }: ErrorAnswer): void {
-  const text = JSON.stringify(body);
-  const lines = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'connection: close',
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(text)}`,
-    ...(status === 401 ? ['www-authenticate: Bearer realm="reader"'] : []),
-  ];
-  socket.once('finish', () => socket.destroy());
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${text}`);
 }

@@ -1,21 +1,35 @@
 /** Events over a WebSocket: text frames of one or more JSON objects, each on its own line. */
 import type { WebSocket } from 'ws';
+import type { Tokens } from '../auth/tokens.js';
 import type { EndCause, EventStreams, StreamSink } from './event-streams.js';
+import { REVOKED } from './notices.js';
 import type { EventRun } from './replay-buffer.js';
 
 /** RFC 6455, 7.4.1, and "try again later" of the registry. */
-const CLOSE_CODES: Readonly<Record<EndCause, number>> = { stop: 1001, 'too slow': 1013 };
+const CLOSE_CODES: Readonly<Record<EndCause, number>> = {
+  stop: 1001,
+  revoked: 1008,
+  'too slow': 1013,
+};
 
-/** Makes the client a stream; only while the streams have no `refusal`. */
+/**
+ * Makes the client a stream; only while the streams have no `refusal`.
+ * @param tokens It came in by one, and leaves when all are revoked.
+ */
 export function streamTo(
   client: WebSocket,
   streams: EventStreams,
   after: number | undefined,
+  tokens: Pick<Tokens, 'hold'> | undefined,
 ): void {
   const sink = new WebSocketSink(client);
   const stream = streams.open(sink, after);
   sink.onRoom = () => stream.pump();
-  client.on('close', () => stream.left());
+  const release = tokens?.hold(() => stream.end('revoked', REVOKED));
+  client.on('close', () => {
+    release?.();
+    stream.left();
+  });
 }
 
 class WebSocketSink implements StreamSink {

@@ -1,6 +1,7 @@
 /** What a request makes of the cables. Pure. */
 import { invalid, type Violation } from '../../shared/errors.js';
 import type { CableLoss, CableLosses } from '../api/cable-loss.js';
+import { joinPath } from '../api/validate.js';
 
 const OF_ALL = ['cableLength', 'cableLossPerHundredFt'] as const;
 
@@ -29,7 +30,7 @@ export function changeCables(
       next[port] = { cableLength: feet, cableLossPerHundredFt: loss };
     } else {
       const message = `is not one of the radio's antenna ports ${ports.join(', ')}`;
-      problems.push({ field: port, message });
+      problems.push({ field: joinPath('', port), message });
     }
   }
   if (problems.length > 0) throw invalid(problems);

@@ -1,9 +1,9 @@
 /** Regions as the interface speaks of them. Pure. */
 import type { Region } from '../../contract/messages.js';
 import { invalid, type Violation } from '../../shared/errors.js';
+import type { ChosenRegion } from '../api/reader-settings.js';
 import type { SetRegulatory } from '../api/region.js';
 import { show } from '../api/validate.js';
-import type { ChosenRegion } from '../state/region-store.js';
 
 /** Each region has one set of rules, and its name is what they are in words. */
 export function standardName(region: Pick<Region, 'description'> | undefined): string {

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readNamedFile } from '../../shared/named-file.js';
 import {
   type CertificateId,
   type CertificateType,
@@ -14,6 +15,9 @@ import {
   isCertificateName,
   serverInUsePath,
 } from './certificate-names.js';
+
+/** Of a file that a connection names. */
+const MAX_BYTES = 1_000_000;
 
 /** What a connection may say of its certificates. */
 export interface CertificateChoice {
@@ -131,7 +135,7 @@ function nameIn(text: string): string | undefined {
 }
 
 async function readNamed(path: string | undefined): Promise<Buffer | undefined> {
-  return path === undefined || path === '' ? undefined : await readFile(path);
+  return path === undefined || path === '' ? undefined : await readNamedFile(path, MAX_BYTES);
 }
 
 function texts(

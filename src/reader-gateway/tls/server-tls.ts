@@ -1,12 +1,14 @@
 /** TLS of tcpip-server connections, where the reader is the server. */
 import type { TcpServerOptions } from '../api/connection.js';
 import type { Certificates, CertificateTexts } from './certificates.js';
+import { HANDSHAKE_MS, SERVER_TLS } from './server-tls-options.js';
 
-export interface ServerTlsOptions extends CertificateTexts {
-  requestCert: boolean;
-  rejectUnauthorized: boolean;
-  minVersion: 'TLSv1.2';
-}
+export type ServerTlsOptions = CertificateTexts &
+  typeof SERVER_TLS & {
+    handshakeTimeout: number;
+    requestCert: boolean;
+    rejectUnauthorized: boolean;
+  };
 
 /** For createServer of node's TLS. @throws if a file or an installed certificate is missing. */
 export async function serverTls(
@@ -22,6 +24,7 @@ export async function serverTls(
     ...given,
     requestCert: security.verifyPeer ?? false,
     rejectUnauthorized: security.verifyPeer ?? false,
-    minVersion: 'TLSv1.2',
+    ...SERVER_TLS,
+    handshakeTimeout: HANDSHAKE_MS,
   };
 }

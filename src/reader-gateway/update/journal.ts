@@ -1,8 +1,8 @@
 /** Keeps the record of the update on the disk, and tells its progress. */
 import { join } from 'node:path';
+import { StateFile } from '../../shared/state-file.js';
 import type { UpgradeStatus } from '../api/os-update.js';
 import { assertValid } from '../api/validate.js';
-import { StateFile } from '../state/state-file.js';
 import { Progress } from './progress.js';
 import { UpdateRecord } from './update-record.js';
 
@@ -22,6 +22,7 @@ export class Journal {
   /** @throws CONFIG */
   async load(): Promise<void> {
     this.#record = await this.#file.load();
+    if (this.#record !== undefined) this.progress.restore(this.#record);
   }
 
   get record(): UpdateRecord | undefined {

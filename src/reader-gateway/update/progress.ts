@@ -1,6 +1,10 @@
 /** The upgrade status object, and when it is told. */
-import { UPDATE_PARTS, type UpdatePart, type UpgradeStatus } from '../api/os-update.js';
-import type { InstallProgress } from './engine.js';
+import {
+  type InstallProgress,
+  UPDATE_PARTS,
+  type UpdatePart,
+} from '../../platform/update-engine.js';
+import type { UpgradeStatus } from '../api/os-update.js';
 import type { UpdateRecord } from './update-record.js';
 
 /** Shares of the whole: the download is half of it. */
@@ -37,6 +41,16 @@ export class Progress {
     this.#install = 0;
     this.#overall = 0;
     this.#parts = noParts();
+  }
+
+  /** Of an earlier process, as far as its record tells. */
+  restore({ parts, phase }: UpdateRecord): void {
+    if (parts !== undefined) this.#parts = parts;
+    if (phase === 'rollingBack') this.#overall = OVERALL.confirming ?? 0;
+  }
+
+  get parts(): Parts {
+    return this.#parts;
   }
 
   /** @param total undefined: the server does not say how long the file is. */

@@ -1,5 +1,5 @@
 /** update.json: the update that runs, or the last one that ended. */
-import { OsUpdate } from '../api/os-update.js';
+import { OsUpdate, UpdateParts } from '../api/os-update.js';
 import { type Static, TextEnum, Type } from '../api/schema.js';
 
 /**
@@ -37,6 +37,8 @@ export const UpdateRecord = Type.Object({
   from: Type.String(),
   /** The slot to be booted, once it is known. */
   target: Type.Optional(Type.String()),
+  /** How far each part was installed, to be told after the reboot as well. */
+  parts: Type.Optional(UpdateParts),
   reboots: Type.Integer({ minimum: 0 }),
   /** The radio answered before the update: it must do so afterwards. */
   radioAnswered: Type.Boolean(),

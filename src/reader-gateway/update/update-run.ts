@@ -4,17 +4,19 @@ import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { readStorage } from '../../platform/storage.js';
+import type { Slot, UpdateEngine } from '../../platform/update-engine.js';
 import { Backoff } from '../../shared/backoff.js';
 import { errorMessage, isSingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
-import { download } from './download.js';
-import type { Slot, UpdateEngine } from './engine.js';
+import { resumedFetch } from '../fetch/resumed-fetch.js';
 import type { Journal } from './journal.js';
 import { isRunning, type UpdateRecord } from './update-record.js';
 
 export interface UpdateRunOptions {
   engine: UpdateEngine;
   log: Logger;
+  /** Reboots the device: this process goes down, or the service is stopped and started anew. */
+  reboot(): Promise<void>;
   /** Does the radio answer? Part of the health of a version. */
   radioAnswers(): boolean;
   /** Time in which a new version must become healthy. */
@@ -106,7 +108,7 @@ export class UpdateRun {
     const { request, mark = { bytes: 0 } } = record;
     if (request === undefined) throw new Error('the record of the update has no request');
     let now = record;
-    const sha256 = await download({
+    const sha256 = await resumedFetch({
       ...this.options,
       request,
       mark,
@@ -142,7 +144,8 @@ export class UpdateRun {
     );
     // The credentials of the request have served.
     const { request: _request, ...rest } = known;
-    await this.journal.save({ ...rest, phase: 'activating', target });
+    const { parts } = this.journal.progress;
+    await this.journal.save({ ...rest, phase: 'activating', target, parts });
     await rm(this.file, { force: true });
   }
 
@@ -152,9 +155,8 @@ export class UpdateRun {
     }
     const counted = { ...record, reboots: record.reboots + 1 };
     await this.journal.save(counted);
-    if ((await this.options.engine.reboot()) === 'down') return 'down';
-    await this.#booted(counted);
-    return 'on';
+    await this.options.reboot();
+    return 'down';
   }
 
   /** Where the device is, according to the slot that runs. */

@@ -6,8 +6,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SingulateError } from '../../shared/errors.js';
 import type { LastOsUpdate, UpgradeStatus } from '../api/os-update.js';
+import { shownUrl } from '../fetch/fetch-source.js';
 import { checkOsUpdate } from './check-request.js';
-import { shownUrl } from './download.js';
 import { Journal } from './journal.js';
 import { isRunning, type UpdateRecord } from './update-record.js';
 import { UpdateRun, type UpdateRunOptions } from './update-run.js';
@@ -121,7 +121,6 @@ export class Updater {
   async close(): Promise<void> {
     this.#stop.abort();
     await this.#running;
-    await this.#options.engine.close();
   }
 
   async #take(prepare: () => Promise<void>): Promise<() => void> {

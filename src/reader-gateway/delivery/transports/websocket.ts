@@ -16,7 +16,6 @@ const GOING_AWAY = 1001;
 const GOODBYE_MS = 1000;
 const MUCH_BYTES = 64 * 1024;
 const PING_MS = 100;
-const PING = 'bytes ';
 const TEXT = { binary: false };
 
 export class WebSocketTransport implements Transport {
@@ -70,12 +69,16 @@ export class WebSocketTransport implements Transport {
   }
 }
 
+let clients = 0;
+
 /** A pong acknowledges everything that was sent before its ping. */
 class WebSocketClient implements Client {
   acknowledgedBytes = 0;
   readonly #socket: WebSocket;
   readonly #clock: Clock;
   readonly #onWritten: () => void;
+  /** Two endpoints may have the same client: each knows its own pongs. */
+  readonly #ping = `bytes ${++clients} `;
   #writtenBytes = 0;
   #pingTimer: Timer | undefined;
 
@@ -114,15 +117,15 @@ class WebSocketClient implements Client {
   #pingLater(): void {
     this.#pingTimer ??= this.#clock.setTimeout(() => {
       if (this.#socket.readyState === this.#socket.OPEN) {
-        this.#socket.ping(PING + this.#writtenBytes);
+        this.#socket.ping(this.#ping + this.#writtenBytes);
       }
     }, PING_MS);
   }
 
   #onPong(text: string): void {
     // There are pings of others, that ask whether it lives.
-    if (!text.startsWith(PING)) return;
-    this.acknowledgedBytes = Number(text.slice(PING.length));
+    if (!text.startsWith(this.#ping)) return;
+    this.acknowledgedBytes = Number(text.slice(this.#ping.length));
     this.#pingTimer = undefined;
     if (this.acknowledgedBytes < this.#writtenBytes) this.#pingLater();
   }

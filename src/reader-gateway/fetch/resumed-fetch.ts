@@ -1,0 +1,219 @@
+/** Fetches a large file over HTTP or HTTPS, on and on from where it broke off. */
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readStorage } from '../../platform/storage.js';
+import type { Logger } from '../../shared/log.js';
+import { OS_UPDATE_LIMITS, type OsUpdate } from '../api/os-update.js';
+import { requestHeaders } from './fetch-request.js';
+import { FetchProblem, shownUrl } from './fetch-source.js';
+import {
+  contentLength,
+  contentRange,
+  digestOf,
+  isEncoded,
+  retryAfterMs,
+  validatorOf,
+} from './http-answer.js';
+import { askHttp, type HttpAnswer } from './http-request.js';
+import { PartialFile } from './partial-file.js';
+import { Retries, retryPolicy } from './retries.js';
+import { type ServerTrust, serverTrust } from './server-trust.js';
+
+/** What is known of a file that is not whole yet; survives a restart. */
+export interface FetchMark {
+  /** Surely on the disk. */
+  bytes: number;
+  /** The server's name of this very content; undefined: it must begin anew. */
+  validator?: string;
+  total?: number;
+}
+
+export interface ResumedFetchJob {
+  request: OsUpdate;
+  file: string;
+  mark: FetchMark;
+  maxBytes: number;
+  signal: AbortSignal;
+  log: Logger;
+  /** The mark has moved: to be kept. */
+  onMark(mark: FetchMark): Promise<void>;
+  onProgress(done: number, total: number | undefined): void;
+  /** Space of the file system that holds a path; tests bring their own. */
+  readStorage?: typeof readStorage;
+}
+
+/** Left free beside the download: other parts of the reader write, too. */
+const RESERVE_BYTES = 16 * 1024 * 1024;
+const FLUSH_BYTES = 8 * 1024 * 1024;
+
+/** @returns SHA-256 of the file, in hexadecimal. @throws if the file cannot be had. */
+export async function resumedFetch(job: ResumedFetchJob): Promise<string> {
+  const { request, log, signal } = job;
+  const trust = await serverTrust(request);
+  const resumable = job.mark.validator !== undefined;
+  const file = await PartialFile.open(job.file, resumable ? job.mark.bytes : 0);
+  const retries = new Retries(retryPolicy(request, OS_UPDATE_LIMITS));
+  const run = new Run(job, trust, file);
+  try {
+    for (;;) {
+      try {
+        return await run.once();
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof FetchProblem) || !error.passing) throw error;
+        const waitMs = retries.next(error.askedMs);
+        if (waitMs === undefined) throw new Error(`given up: ${error.message}`);
+        const url = shownUrl(request.url);
+        log.warn({ url, reason: error.message, waitMs }, 'download broke off');
+        await sleep(waitMs, undefined, { signal });
+      }
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+class Run {
+  #mark: FetchMark;
+  #digest: string | undefined;
+
+  constructor(
+    private readonly job: ResumedFetchJob,
+    private readonly trust: ServerTrust,
+    private readonly file: PartialFile,
+  ) {
+    this.#mark = { ...job.mark, bytes: file.size };
+  }
+
+  /** One try. */
+  async once(): Promise<string> {
+    const { request, signal } = this.job;
+    const { timeouts } = OS_UPDATE_LIMITS;
+    const { connection = timeouts.connection, read = timeouts.read } = request.timeouts ?? {};
+    const { validator } = this.#mark;
+    const resume = validator !== undefined && this.file.size > 0;
+    const range = resume ? { range: `bytes=${this.file.size}-`, 'if-range': validator } : {};
+    await askHttp(
+      {
+        url: request.url,
+        secretHeaders: requestHeaders(request),
+        headers: { 'accept-encoding': 'identity', ...range },
+        tls: this.trust,
+        connectMs: connection * 1000,
+        readMs: read * 1000,
+        followsRedirects: true,
+        signal,
+      },
+      (answer) => this.#answer(answer, resume),
+    );
+    return this.#finish();
+  }
+
+  async #answer({ statusCode, headers, body }: HttpAnswer, resume: boolean): Promise<void> {
+    // An error page may come as it likes.
+    if (statusCode < 300 && isEncoded(headers)) {
+      throw final('the server sends the file in an encoded form');
+    }
+    if (resume && statusCode === 206) await this.#goOn(headers);
+    else if (statusCode === 200) await this.#beginAnew(headers);
+    // Nothing is behind our last byte: the file has changed, or we had it all.
+    else if (resume && statusCode === 416) {
+      if (this.file.size === this.#mark.total) return;
+      await this.#forget();
+      throw passing('the file on the server has changed');
+    } else throw refusal(statusCode, headers);
+    await this.#needSpace();
+    await this.#take(body);
+  }
+
+  async #goOn(headers: HttpAnswer['headers']): Promise<void> {
+    const { total: known } = this.#mark;
+    const range = contentRange(headers);
+    const total = range?.total ?? known;
+    if (range?.first !== this.file.size || (known !== undefined && total !== known)) {
+      await this.#forget();
+      throw passing('the server goes on with something else than was asked for');
+    }
+    if (total !== undefined) this.#mark = { ...this.#mark, total };
+    this.#digest ??= digestOf(headers);
+  }
+
+  async #beginAnew(headers: HttpAnswer['headers']): Promise<void> {
+    await this.file.restart();
+    this.#digest = digestOf(headers);
+    const validator = validatorOf(headers);
+    const total = contentLength(headers);
+    this.#mark = {
+      bytes: 0,
+      ...(validator === undefined ? {} : { validator }),
+      ...(total === undefined ? {} : { total }),
+    };
+    this.#checkSize(total ?? 0);
+    await this.job.onMark(this.#mark);
+  }
+
+  async #forget(): Promise<void> {
+    await this.file.restart();
+    this.#mark = { bytes: 0 };
+    await this.job.onMark(this.#mark);
+  }
+
+  async #take(body: HttpAnswer['body']): Promise<void> {
+    const { onProgress, onMark } = this.job;
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      this.#checkSize(this.file.size + chunk.length);
+      await this.file.append(chunk);
+      onProgress(this.file.size, this.#mark.total);
+      if (this.file.size - this.#mark.bytes >= FLUSH_BYTES) {
+        await this.file.flush();
+        this.#mark = { ...this.#mark, bytes: this.file.size };
+        await onMark(this.#mark);
+      }
+    }
+  }
+
+  async #finish(): Promise<string> {
+    const { size } = this.file;
+    const { total } = this.#mark;
+    if (total !== undefined && size < total) {
+      throw passing(`the connection closed after ${size} of ${total} bytes`);
+    }
+    const sha256 = this.file.sha256();
+    if (this.#digest !== undefined && this.#digest !== sha256.toString('base64')) {
+      await this.#forget();
+      throw passing('the file is not what its digest in the answer says');
+    }
+    await this.file.flush();
+    await this.job.onMark({ ...this.#mark, bytes: size, total: size });
+    return sha256.toString('hex');
+  }
+
+  #checkSize(bytes: number): void {
+    const { maxBytes } = this.job;
+    if (bytes > maxBytes) throw final(`the file is above the limit of ${maxBytes} bytes`);
+  }
+
+  async #needSpace(): Promise<void> {
+    const missing = (this.#mark.total ?? this.file.size) - this.file.size;
+    const { free } = await (this.job.readStorage ?? readStorage)(dirname(this.job.file));
+    if (free < missing + RESERVE_BYTES) {
+      throw final(
+        `there is no room: the file needs ${missing} bytes beside a reserve of ${RESERVE_BYTES}, and ${free} are free`,
+      );
+    }
+  }
+}
+
+function final(message: string): FetchProblem {
+  return new FetchProblem('url', message);
+}
+
+function passing(message: string, askedMs = 0): FetchProblem {
+  return new FetchProblem('url', message, true, askedMs);
+}
+
+function refusal(status: number, headers: HttpAnswer['headers']): FetchProblem {
+  const text = `the server answers with status ${status}`;
+  const isPassing = status >= 500 || [408, 425, 429].includes(status);
+  return isPassing ? passing(text, retryAfterMs(headers)) : final(text);
+}

@@ -1,0 +1,55 @@
+/**
+ * Factory reset: what the owner of a reader set and put on it goes. It is done by the next start,
+ * before anything is read; reset.json says that it is to be done, and goes last, so a start that
+ * is killed in the middle does it again.
+ */
+import { existsSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeJsonFile } from '../../shared/atomic-file.js';
+import { backupsOf } from '../../shared/file-format.js';
+import { LOG_FOLDER } from '../../shared/log-files.js';
+import { certificatesFolder } from '../tls/certificate-names.js';
+
+const NAME = 'reset.json';
+
+/** Files that were set, each with its backups. */
+export const RESET_FILES = [
+  'config.json',
+  'mode.json',
+  'run.json',
+  'cable-loss.json',
+  'region.json',
+  'name.json',
+  'logs.json',
+  'import.json',
+] as const;
+
+/** Folders, with all that is in them. */
+const RESET_FOLDERS = ['apps', 'spill', 'spill-management'] as const;
+
+export async function requestReset(stateDir: string): Promise<void> {
+  await writeJsonFile(join(stateDir, NAME), {});
+}
+
+/** A reset that was requested and will not come. */
+export async function withdrawReset(stateDir: string): Promise<void> {
+  await rm(join(stateDir, NAME), { force: true });
+}
+
+/** @returns Whether one was requested. */
+export async function finishReset(stateDir: string): Promise<boolean> {
+  if (!existsSync(join(stateDir, NAME))) return false;
+  const remove = (path: string) => rm(path, { recursive: true, force: true });
+  for (const file of RESET_FILES) {
+    await remove(join(stateDir, file));
+    for (const backup of await backupsOf(join(stateDir, file))) await remove(backup);
+  }
+  for (const folder of RESET_FOLDERS) await remove(join(stateDir, folder));
+  await remove(certificatesFolder(stateDir));
+  // The folder stays: those who write into it see that their files are gone, and begin anew.
+  const logs = join(stateDir, LOG_FOLDER);
+  for (const file of await readdir(logs).catch(() => [])) await remove(join(logs, file));
+  await withdrawReset(stateDir);
+  return true;
+}

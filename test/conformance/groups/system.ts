@@ -1,0 +1,25 @@
+/** Settings of the system and of the radio. */
+import { readMacAddress } from '../../../src/platform/identity.js';
+import type { Group } from '../operation-case.js';
+
+export const system: Group = async () => ({
+  getNetwork: { success: { interface: 'all' }, needs: ['platform'] },
+  setNetwork: {
+    success: { hostName: 'reader', dhcp: true, macAdress: readMacAddress() },
+    needs: ['platform'],
+  },
+  setHostname: { success: { hostname: 'reader' }, needs: ['platform'] },
+  getTimeZone: { success: {}, needs: ['platform'] },
+  setTimeZone: { success: { timeZone: 'Coordinated Universal Time' }, needs: ['platform'] },
+  getNtpServer: { success: {}, needs: ['platform'] },
+  setNtpServer: { success: { server: '127.0.0.1' }, needs: ['platform'] },
+  getNameAndDescription: { success: {} },
+  setNameAndDescription: { success: { name: 'a', description: 'b' } },
+  getCableLossCompensation: { success: {} },
+  setCableLossCompensation: { success: { cableLength: 1, cableLossPerHundredFt: 1 } },
+  getRegion: { success: {}, needs: ['radio'] },
+  setRegion: { success: { region: 'listenland' }, needs: ['radio'] },
+  getSupportedRegionList: { success: {}, needs: ['radio'] },
+  getSupportedStandardList: { success: { region: 'listenland' }, needs: ['radio'] },
+  reboot: { success: {}, needs: ['platform'] },
+});

@@ -1,0 +1,42 @@
+/** What a group of operations declares, so that conformance.test.ts can execute every case of them. */
+import type { Test } from 'tap';
+import type { FakeRadio } from '../gateway/fake-radio.js';
+import type { TestBroker, TestReader } from '../gateway/reader.js';
+
+/** What a group works on: a reader of its own. */
+export interface World {
+  t: Test;
+  reader: TestReader;
+  radio: FakeRadio;
+  broker: TestBroker;
+}
+
+/** As it is over MQTT: what REST has in the path is a field as well. */
+export type Request = Record<string, unknown>;
+
+export interface Provocation {
+  request?: Request;
+  /** Of the error body; left out: the answer is no error. */
+  code?: number;
+  /** Brings about the state in which the answer is this one; before each door. */
+  before?(): Promise<unknown>;
+  after?(): Promise<unknown>;
+}
+
+export interface OperationCase {
+  /** Is answered with success, after `before`. */
+  success: Request;
+  /** Before each success. */
+  before?(): Promise<unknown>;
+  after?(): Promise<unknown>;
+  /**
+   * How the answers of other statuses come about that only this operation has. What all have (400,
+   * 401, 413, 422, 500) is not listed: the test provokes it by itself.
+   */
+  others?: Readonly<Record<number, Provocation>>;
+  /** Without these it answers 500, code 4; without all others it does what it always does. */
+  needs?: readonly ('radio' | 'platform')[];
+}
+
+/** By the name of the operation. Makes what its cases need. */
+export type Group = (world: World) => Promise<Record<string, OperationCase>>;

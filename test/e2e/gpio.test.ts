@@ -1,0 +1,91 @@
+/** Inputs and outputs through the whole product: the command, both services, REST. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import t from 'tap';
+import { PACKAGE_ROOT } from '../../src/shared/package-info.js';
+import { Product } from './product.js';
+
+/** A machine may be slow. */
+const WAIT_MS = 30_000;
+const COMMAND = join(PACKAGE_ROOT, 'dist/src/cli/main.js');
+
+t.test('a reader whose inputs are played by the command', async (t) => {
+  const product = await Product.start({ args: ['--no-autostart'] });
+  t.teardown(() => product.dispose());
+  const command = (...args: string[]) => {
+    const child = spawn(process.execPath, [COMMAND, ...args, '--state-dir', product.stateDir]);
+    t.teardown(() => child.kill('SIGKILL'));
+    const said = { out: '' };
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        said.out += chunk;
+      });
+    }
+    return { child, said };
+  };
+  const run = async (...args: string[]) => {
+    const { child, said } = command(...args);
+    const [code] = await once(child, 'close');
+    return `${code} ${said.out}`;
+  };
+  const levels = async (kind: 'gpi' | 'gpo') => (await product.call('GET', `/cloud/${kind}`)).json;
+  await product.until(
+    async () => (await levels('gpi'))[1] === 'HIGH',
+    'the inputs are known',
+    WAIT_MS,
+  );
+  const { said: io } = command('io');
+
+  await t.test('an input that is played is seen over REST, and starts a portal', async (t) => {
+    const mode = { type: 'PORTAL', portalSettings: { stopInterval: 1 } };
+    t.equal((await product.call('PUT', '/cloud/mode', mode)).status, 200);
+    t.equal((await product.call('PUT', '/cloud/start')).status, 200);
+    await product.until(
+      () => io.out.includes('radio waiting for its start'),
+      'io: it waits',
+      WAIT_MS,
+    );
+    t.equal(await run('gpi', '1', 'low'), '0 gpi 1 LOW\n');
+    await product.until(
+      async () => (await levels('gpi'))[1] === 'LOW',
+      'REST has the level',
+      WAIT_MS,
+    );
+    await product.until(
+      async () => {
+        const { json } = await product.call('GET', '/cloud/status');
+        return json.tagReads.reads > 0;
+      },
+      'the portal reads',
+      WAIT_MS,
+    );
+    await product.until(() => io.out.includes('gpi 1 LOW'), 'io tells it', WAIT_MS);
+    t.equal((await product.call('PUT', '/cloud/stop')).status, 200);
+  });
+
+  await t.test('an output that is set over REST is seen by the command', async (t) => {
+    t.equal((await product.call('PUT', '/cloud/gpo', { port: 2, state: true })).status, 200);
+    t.match(await run('gpo'), /^0 gpo 1 LOW\ngpo 2 HIGH\n/);
+    await product.until(
+      async () => (await levels('gpo'))[2] === 'HIGH',
+      'REST has the level',
+      WAIT_MS,
+    );
+  });
+
+  await t.test('after a crash of the radio service everybody has the levels again', async (t) => {
+    const before = io.out.length;
+    process.kill(product.pidsOf('radio-control')[0] as number, 'SIGKILL');
+    await product.until(
+      async () => {
+        const [gpi, gpo] = [await levels('gpi'), await levels('gpo')];
+        return gpi[1] === 'HIGH' && gpo[2] === 'LOW';
+      },
+      'a new radio has its levels as at the start',
+      WAIT_MS,
+    );
+    await product.until(() => io.out.slice(before).includes('gpo 2 LOW'), 'io tells it', WAIT_MS);
+    t.ok(io.out.slice(before).includes('gpi 1 HIGH'));
+  });
+});

@@ -1,0 +1,39 @@
+/** The process of a reader-gateway, as a supervisor has it. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Answer, basic, radioTarget, send, until } from './reader.js';
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+const MAIN = join(HERE, '../../src/reader-gateway/main.js');
+const PASSWORD = 'a password for tests';
+
+export class GatewayProcess {
+  readonly urls: string[] = [];
+  readonly child: ChildProcess;
+
+  constructor(stateDir: string, ...more: string[]) {
+    const args = ['--state-dir', stateDir, '--rest-host', '127.0.0.1', '--rest-port', '0'];
+    this.child = fork(MAIN, [...args, '--radio', radioTarget(stateDir), ...more], {
+      env: { ...process.env, NODE_OPTIONS: '', SINGULATE_PASSWORD: PASSWORD },
+      silent: true,
+    });
+    // biome-ignore lint/suspicious/noExplicitAny: messages to a supervisor
+    this.child.on('message', (message: any) => {
+      if (message.type === 'ready') this.urls.push(message.restUrl);
+    });
+  }
+
+  /** After the given number of starts of the service. */
+  async ready(starts: number): Promise<void> {
+    await until(`start ${starts}`, () => this.urls.length === starts, 20_000);
+  }
+
+  async call(method: string, path: string, body?: unknown): Promise<Answer> {
+    const url = this.urls.at(-1) ?? '';
+    const login = { headers: basic('admin', PASSWORD) };
+    const { json } = await send(url, 'GET', '/cloud/localRestLogin', login);
+    const headers = { authorization: `Bearer ${json.message}` };
+    return send(url, method, `/cloud/${path}`, { body, headers });
+  }
+}

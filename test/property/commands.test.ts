@@ -1,0 +1,52 @@
+/** Random bytes and random commands over MQTT: each is answered, and nothing throws. */
+import fc from 'fast-check';
+import t from 'tap';
+import { Commands } from '../../src/reader-gateway/mqtt/commands.js';
+import { OPERATIONS } from '../../src/reader-gateway/operations/table.js';
+import { createLogger } from '../../src/shared/log.js';
+import { bytes, wild } from './bodies.js';
+import { jsonText } from './json-text.js';
+import { SEED, startReader } from './run-operations.js';
+import { WholeState } from './whole-state.js';
+
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 10_000);
+
+const command = fc
+  .record(
+    {
+      command: fc.oneof(fc.constantFrom(...OPERATIONS.map((one) => one.mqttCommand)), wild),
+      command_id: wild,
+      payload: wild,
+      stray: wild,
+    },
+    { requiredKeys: [] },
+  )
+  .map((message) => Buffer.from(jsonText(message)));
+
+t.test('whatever comes is answered, and a failure changes nothing', async (t) => {
+  const { reader, radio } = await startReader(t);
+  const log = createLogger('reader_gateway', { format: 'json', fd: 2, level: 'silent' });
+  const commands = new Commands(OPERATIONS, reader.gateway.context, log);
+  const state = new WholeState({ reader, radio });
+  let before = state.read();
+  const property = fc.asyncProperty(
+    fc.oneof({ weight: 3, arbitrary: command }, { weight: 1, arbitrary: bytes }),
+    async (message) => {
+      const answer = JSON.parse((await commands.run(message)).message);
+      const after = state.read();
+      if (answer.response === 'success') {
+        before = after;
+        return;
+      }
+      if (answer.response !== 'failure') throw new Error('neither success nor failure');
+      const { code, message: text } = answer.payload;
+      if (code === 9) throw new Error(text);
+      if (code === 1 && !/^(the command is not JSON|.*?): |is not an object$/s.test(text)) {
+        throw new Error(`no field in: ${text}`);
+      }
+      if (after !== before) throw new Error(`refused (${text}), and yet something changed`);
+    },
+  );
+  await fc.assert(property, { numRuns: RUNS, seed: SEED });
+  t.pass(`${RUNS} commands`);
+});

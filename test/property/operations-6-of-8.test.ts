@@ -1,0 +1,7 @@
+/** 10,000 random bodies for each operation: an eighth of them, so that all cores have work. */
+import t from 'tap';
+import { checkOperations } from './run-operations.js';
+
+t.test('no body brings a 5xx, a half change, or an error without a field', async (t) => {
+  await checkOperations(t, 5, 8);
+});

@@ -1,0 +1,52 @@
+/** Old versions of TLS and weak ciphers are refused. */
+import t from 'tap';
+import { TestReader } from '../gateway/reader.js';
+import { RawClient } from './raw.js';
+
+t.test('one reader', async (t) => {
+  const reader = await TestReader.start(t);
+  t.teardown(() => reader.gateway.stop());
+
+  for (const version of ['TLSv1', 'TLSv1.1'] as const) {
+    t.test(`refused: ${version}`, async (t) => {
+      // Without @SECLEVEL=0 the client itself would not even ask.
+      const options = {
+        minVersion: version,
+        maxVersion: version,
+        ciphers: 'DEFAULT@SECLEVEL=0',
+      };
+      await t.rejects(RawClient.open(t, reader, options), /alert protocol version|ECONNRESET/);
+    });
+  }
+
+  for (const ciphers of [
+    'AES128-SHA',
+    'AES256-GCM-SHA384',
+    'ECDHE-RSA-AES128-SHA',
+    'ECDHE-RSA-AES256-SHA384',
+    'NULL-SHA256',
+  ]) {
+    t.test(`refused: ${ciphers}`, async (t) => {
+      const options = { maxVersion: 'TLSv1.2' as const, ciphers: `${ciphers}:@SECLEVEL=0` };
+      await t.rejects(RawClient.open(t, reader, options), /handshake failure|ECONNRESET/);
+    });
+  }
+
+  t.test('TLS 1.2 and 1.3 go, with ciphers that keep no old secret', async (t) => {
+    const old = await RawClient.open(t, reader, { maxVersion: 'TLSv1.2' });
+    t.equal(old.socket.getProtocol(), 'TLSv1.2');
+    t.match(old.socket.getCipher().name, /^ECDHE-RSA-(AES...-GCM|CHACHA20)/);
+    const present = await RawClient.open(t, reader);
+    t.equal(present.socket.getProtocol(), 'TLSv1.3');
+  });
+
+  t.test('a handshake in the middle of a connection is refused', async (t) => {
+    const client = await RawClient.open(t, reader, { maxVersion: 'TLSv1.2' });
+    const error = await new Promise<unknown>((resolve) => {
+      client.socket.on('error', resolve);
+      client.socket.on('close', () => resolve('closed'));
+      client.socket.renegotiate({ rejectUnauthorized: false }, (problem) => resolve(problem));
+    });
+    t.ok(error, 'no second handshake');
+  });
+});
