@@ -10,4 +10,9 @@ Result<bool> RadioModule::antenna_connected(std::uint8_t /*port*/) {
   return Error{ErrorCode::kNotSupported, "the module cannot sense antennas"};
 }
 
+Status RadioModule::set_region(std::uint8_t /*number*/,
+                               const std::vector<std::uint32_t>& /*channels_khz*/) {
+  return Error{ErrorCode::kNotSupported, "the region of this radio module cannot be chosen"};
+}
+
 }  // namespace singulate::radio

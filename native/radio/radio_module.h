@@ -96,6 +96,21 @@ struct RoundResult {
   RoundEnd end = RoundEnd::kComplete;
 };
 
+// How the connection to a module is that can be lost.
+struct LinkState {
+  bool connected = false;
+  std::string fault{};                // why it is not; one line
+  std::uint64_t reconnects = 0;       // times that it was lost and found again
+  std::uint64_t discarded_bytes = 0;  // that belonged to no frame
+  std::uint64_t crc_errors = 0;       // frames that came damaged
+};
+
+// The region of a module, as its protocol numbers them.
+struct RegionState {
+  std::uint8_t present = 0;  // 0 = none
+  std::vector<std::uint8_t> supported{};
+};
+
 class RadioModule {
  public:
   RadioModule() = default;
@@ -105,7 +120,7 @@ class RadioModule {
   RadioModule& operator=(RadioModule&&) = delete;
   virtual ~RadioModule() = default;
 
-  // Connects to the module. kModule if it does not answer.
+  // Connects to the module. kModule if it does not answer. May take seconds; interrupt() ends it.
   virtual Status open() = 0;
   // Switches the carrier off and lets go of the module. No error if it is not open.
   virtual void close() = 0;
@@ -147,6 +162,15 @@ class RadioModule {
   virtual Result<double> temperature_celsius();
   // Only with Capabilities::has_antenna_sense. True if an antenna is on the port.
   virtual Result<bool> antenna_connected(std::uint8_t port);
+
+  // Nothing: the module cannot be lost. From any thread.
+  [[nodiscard]] virtual std::optional<LinkState> link() const { return std::nullopt; }
+
+  // Nothing: it has no region of its own. Valid after open().
+  [[nodiscard]] virtual std::optional<RegionState> region() const { return std::nullopt; }
+  // Holds until the end, also when the module is lost and found again. Between two inventories.
+  // channels: of the region, in kHz; none = as the module has them.
+  virtual Status set_region(std::uint8_t number, const std::vector<std::uint32_t>& channels_khz);
 };
 
 }  // namespace singulate::radio

@@ -25,6 +25,8 @@ void Connection::clear() {
 
 void Connection::hand_over(const OnReport& on_report) {
   while (const auto frame = parser_.next()) on_report(*frame);
+  discarded_bytes_.store(parser_.counters().discarded_bytes, std::memory_order_relaxed);
+  crc_errors_.store(parser_.counters().crc_errors, std::memory_order_relaxed);
 }
 
 Connection::Listened Connection::listen(std::chrono::nanoseconds longest,

@@ -1,6 +1,7 @@
 // Commands and their answers over a serial line, and the reports that come between them.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -41,12 +42,17 @@ class Connection {
   // Whatever was said before is over.
   void clear();
   [[nodiscard]] const ParserCounters& counters() const { return parser_.counters(); }
+  // From any thread: as counters(), of a moment ago.
+  [[nodiscard]] std::uint64_t discarded_bytes() const { return discarded_bytes_.load(); }
+  [[nodiscard]] std::uint64_t crc_errors() const { return crc_errors_.load(); }
 
  private:
   void hand_over(const OnReport& on_report);
 
   SerialPort port_;
   FrameParser parser_{Kind::kReply};
+  std::atomic<std::uint64_t> discarded_bytes_ = 0;
+  std::atomic<std::uint64_t> crc_errors_ = 0;
   std::chrono::steady_clock::time_point last_input_{};
 };
 

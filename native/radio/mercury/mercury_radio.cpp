@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <tuple>
 #include <utility>
 
 #include "radio/mercury/access_command.h"
@@ -125,9 +126,45 @@ AccessResult result_of(const TagRecord& record) {
 std::uint64_t MercuryRadio::now_ns() const { return wall_ns(); }
 
 Status MercuryRadio::open() {
-  std::span<const std::uint32_t> rates = kRates;
-  if (options_.baud != 0) rates = {&options_.baud, 1};
-  return open_at(rates);
+  interrupted_.store(false, std::memory_order_relaxed);
+  stream_.reset();
+  std::vector<std::uint32_t> rates(kRates.begin(), kRates.end());
+  if (options_.baud != 0) {
+    rates = {options_.baud};
+    // A module that was lost for a moment still has the rate that it was raised to.
+    if (was_found_ && options_.work_baud != 0) rates.push_back(options_.work_baud);
+  }
+  if (auto opened = open_at(rates); !opened.ok()) {
+    lose(opened.error().message);
+    return opened;
+  }
+  found();
+  return {};
+}
+
+void MercuryRadio::lose(const std::string& fault) {
+  connection_.port().close();
+  stream_.reset();
+  const std::lock_guard lock(fault_mutex_);
+  fault_ = fault;
+  connected_.store(false);
+}
+
+void MercuryRadio::found() {
+  const std::lock_guard lock(fault_mutex_);
+  if (was_found_) reconnects_.fetch_add(1, std::memory_order_relaxed);
+  was_found_ = true;
+  fault_.clear();
+  connected_.store(true);
+}
+
+std::optional<LinkState> MercuryRadio::link() const {
+  const std::lock_guard lock(fault_mutex_);
+  return LinkState{.connected = connected_.load(),
+                   .fault = fault_,
+                   .reconnects = reconnects_.load(),
+                   .discarded_bytes = connection_.discarded_bytes(),
+                   .crc_errors = connection_.crc_errors()};
 }
 
 Status MercuryRadio::open_at(std::span<const std::uint32_t> rates) {
@@ -152,6 +189,10 @@ Status MercuryRadio::find_module(std::span<const std::uint32_t> rates) {
   constexpr int kRuns = 2;
   for (int run = 0; run < kRuns; ++run) {
     for (const std::uint32_t rate : rates) {
+      if (interrupted_.load(std::memory_order_relaxed)) {
+        connection_.port().close();
+        return Error{.code = ErrorCode::kModule, .message = "interrupted"};
+      }
       if (auto opened = connection_.port().open(options_.path, rate); !opened.ok()) return opened;
       connection_.clear();
       baud_ = rate;
@@ -262,12 +303,49 @@ Status MercuryRadio::read_capabilities() {
   // Every read is reported.
   const std::uint8_t no_filter[] = {1, 0x0C, 0};
   (void)connection_.ask(op::kSetReaderKey, no_filter, kAnswer);
+  return apply_region();
+}
+
+Status MercuryRadio::apply_region() {
   if (options_.region != 0) {
     const std::uint8_t region[] = {options_.region};
     auto set = connection_.ask_well("region", op::kSetRegion, region, kAnswer);
     if (!set.ok()) return set.error();
+    if (!channels_khz_.empty()) {
+      ByteWriter table;
+      for (const std::uint32_t khz : channels_khz_) table.u32(khz);
+      auto hops = connection_.ask_well("channels", op::kSetHopTable, table.view(), kAnswer);
+      if (!hops.ok()) return hops.error();
+    }
   }
+  // Modules that do not tell leave it open.
+  region_ = {};
+  const auto present = connection_.ask(op::kGetRegion, {}, kAnswer);
+  if (!present.ok()) return present.error();
+  if (!present.value().data.empty()) region_.present = present.value().data.back();
+  const auto all = connection_.ask(op::kRegions, {}, kAnswer);
+  if (!all.ok()) return all.error();
+  if (all.value().status == status::kSuccess) region_.supported = all.value().data;
   return {};
+}
+
+Status MercuryRadio::set_region(std::uint8_t number,
+                                const std::vector<std::uint32_t>& channels_khz) {
+  const auto before = std::pair(options_.region, channels_khz_);
+  options_.region = number;
+  channels_khz_ = channels_khz;
+  if (!connection_.port().is_open()) return {};
+  if (stream_) stop_stream([](const Frame&) {});
+  const Status set = apply_region();
+  if (set.ok()) return set;
+  if (set.error().code == ErrorCode::kModule) {
+    // It is told when it is back.
+    lose(set.error().message);
+    return {};
+  }
+  std::tie(options_.region, channels_khz_) = before;
+  if (options_.region != 0) (void)apply_region();
+  return set;
 }
 
 Status MercuryRadio::configure(const RadioSettings& settings) {
@@ -276,13 +354,16 @@ Status MercuryRadio::configure(const RadioSettings& settings) {
 }
 
 Status MercuryRadio::change(const RadioSettings& settings) {
-  if (!connection_.port().is_open()) {
-    return Error{.code = ErrorCode::kNotOpen, .message = "the module is not open"};
-  }
+  if (!was_found_) return Error{.code = ErrorCode::kNotOpen, .message = "the module is not open"};
   if (stream_) stop_stream([](const Frame&) {});
   settings_ = settings;
   settings_sent_ = false;
-  return apply();
+  // One that is lost takes them when a round finds it again.
+  if (!connection_.port().is_open()) return {};
+  Status applied = apply();
+  if (applied.ok() || applied.error().code != ErrorCode::kModule) return applied;
+  lose(applied.error().message);
+  return {};
 }
 
 Status MercuryRadio::apply() {
@@ -423,12 +504,15 @@ bool MercuryRadio::recover(const RoundRequest& request) {
                                            options_.work_baud == 0 ? baud_ : options_.work_baud};
   nanoseconds pause = kFirstPause;
   for (;;) {
+    if (interrupted_.load(std::memory_order_relaxed)) return false;
     connection_.port().close();
-    if (open_at(rates).ok() && apply().ok()) {
-      reconnects_.fetch_add(1, std::memory_order_relaxed);
+    Status there = open_at(rates);
+    if (there.ok()) there = apply();
+    if (there.ok()) {
+      found();
       return true;
     }
-    connection_.port().close();
+    lose(there.error().message);
     const auto until = steady_clock::now() + pause;
     while (steady_clock::now() < until) {
       if (interrupted_.load(std::memory_order_relaxed) || now_ns() >= request.deadline_ns) {
@@ -438,6 +522,16 @@ bool MercuryRadio::recover(const RoundRequest& request) {
       (void)connection_.port().wait(kLook);
     }
     pause = std::min<nanoseconds>(pause * 2, kLongestPause);
+  }
+}
+
+Result<bool> MercuryRadio::begin_stream(const StreamKey& key, const RoundRequest& request) {
+  for (;;) {
+    const Status started = start_stream(key, request);
+    if (started.ok()) return true;
+    if (started.error().code != ErrorCode::kModule) return started.error();
+    lose(started.error().message);
+    if (!recover(request)) return false;
   }
 }
 
@@ -509,7 +603,12 @@ Result<RoundResult> MercuryRadio::run_round(const RoundRequest& request, TagSink
     return result;
   }
   if (!stream_) {
-    if (auto started = start_stream(key, request); !started.ok()) return started.error();
+    const auto begun = begin_stream(key, request);
+    if (!begun.ok()) return begun.error();
+    if (!begun.value()) {
+      result.end = RoundEnd::kInterrupted;
+      return result;
+    }
     result.first_command_ns = cycle_start_ns_;
   }
   const auto end_with = [&](RoundEnd end) {
@@ -531,8 +630,11 @@ Result<RoundResult> MercuryRadio::run_round(const RoundRequest& request, TagSink
       continue;
     }
     // The plan goes on by itself when the module is back.
+    lose(options_.path + ": the module is gone or silent");
     if (!recover(request)) return end_with(RoundEnd::kInterrupted);
-    if (auto started = start_stream(key, request); !started.ok()) return started.error();
+    const auto begun = begin_stream(key, request);
+    if (!begun.ok()) return begun.error();
+    if (!begun.value()) return end_with(RoundEnd::kInterrupted);
   }
   if (!wanted) return end_with(RoundEnd::kInterrupted);
   result.end = RoundEnd::kComplete;
@@ -544,7 +646,9 @@ bool MercuryRadio::idle_until(std::uint64_t time_ns) {
   while (!interrupted_.load(std::memory_order_relaxed)) {
     const std::uint64_t now = now_ns();
     if (now >= time_ns) return true;
-    (void)connection_.listen(nanoseconds(time_ns - now), [](const Frame&) {});
+    const auto listened = connection_.listen(nanoseconds(time_ns - now), [](const Frame&) {});
+    // The next round finds it again.
+    if (listened == Connection::Listened::kGone) lose(options_.path + ": the line is gone");
   }
   return false;
 }
@@ -557,7 +661,10 @@ void MercuryRadio::interrupt() {
 Result<double> MercuryRadio::temperature_celsius() {
   if (stream_) return not_supported("the temperature while reading");
   auto answer = connection_.ask_well("temperature", op::kTemperature, {}, kAnswer);
-  if (!answer.ok()) return answer.error();
+  if (!answer.ok()) {
+    if (answer.error().code == ErrorCode::kModule) lose(answer.error().message);
+    return answer.error();
+  }
   if (answer.value().empty()) {
     return Error{.code = ErrorCode::kModule, .message = "temperature: no data"};
   }

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -44,6 +45,9 @@ class MercuryRadio final : public RadioModule {
   void interrupt() override;
   Result<double> temperature_celsius() override;
   Result<bool> antenna_connected(std::uint8_t port) override;
+  [[nodiscard]] std::optional<LinkState> link() const override;
+  [[nodiscard]] std::optional<RegionState> region() const override { return region_; }
+  Status set_region(std::uint8_t number, const std::vector<std::uint32_t>& channels_khz) override;
 
   // Bytes and frames of the line, for people who look for trouble.
   [[nodiscard]] const ParserCounters& line() const { return connection_.counters(); }
@@ -68,10 +72,16 @@ class MercuryRadio final : public RadioModule {
   Status raise_baud();
   Status read_capabilities();
   Status apply();
+  Status apply_region();
+  // The module does not answer any more, or its line is gone.
+  void lose(const std::string& fault);
+  void found();
   // Sends a parameter of Gen2 if the module does not have the value already.
   Status set_gen2(std::uint8_t key, std::vector<std::uint8_t> value);
   Status set_link(const std::string& profile);
   Status start_stream(const StreamKey& key, const RoundRequest& request);
+  // The same, of a module that may have been lost and is found again. False: the round is over.
+  Result<bool> begin_stream(const StreamKey& key, const RoundRequest& request);
   // Delivers what was on its way. The sink may be missing.
   void stop_stream(const Connection::OnReport& on_report);
   // Tries for ever to find the module again, and to set it as it was. False: the round is over.
@@ -85,6 +95,8 @@ class MercuryRadio final : public RadioModule {
   Capabilities capabilities_;
   RadioSettings settings_;
   bool settings_sent_ = false;
+  RegionState region_;
+  std::vector<std::uint32_t> channels_khz_;  // of the region; none = the module's
   std::map<std::uint8_t, std::vector<std::uint8_t>> gen2_;  // as the module has it
   std::optional<StreamKey> stream_;
   std::uint64_t cycle_start_ns_ = 0;
@@ -92,6 +104,10 @@ class MercuryRadio final : public RadioModule {
   std::uint64_t last_report_ns_ = 0;
   std::atomic<bool> interrupted_ = false;
   std::atomic<std::uint64_t> reconnects_ = 0;
+  bool was_found_ = false;  // it has been there at least once
+  std::atomic<bool> connected_ = false;
+  mutable std::mutex fault_mutex_;
+  std::string fault_;
 };
 
 }  // namespace singulate::radio::mercury
