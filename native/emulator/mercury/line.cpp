@@ -20,15 +20,41 @@ constexpr int kShortestWaitMs = 1;
 
 }  // namespace
 
-Line::Line(int descriptor, bool paced) : descriptor_(descriptor), paced_(paced) {
+Line::Line(int descriptor, bool paced) : descriptor_(-1), paced_(paced) { replace(descriptor); }
+
+void Line::replace(int descriptor) {
+  descriptor_ = descriptor;
+  pieces_.clear();
+  written_ = 0;
+  waiting_ = 0;
+  closed_ = descriptor < 0;
+  if (descriptor < 0) return;
   ::fcntl(descriptor_, F_SETFL, ::fcntl(descriptor_, F_GETFL) | O_NONBLOCK);
+}
+
+std::size_t Line::spoil(std::span<std::uint8_t> bytes) {
+  const std::size_t gone = std::min<std::size_t>(lost_, bytes.size());
+  lost_ -= static_cast<unsigned>(gone);
+  std::copy(bytes.begin() + static_cast<std::ptrdiff_t>(gone), bytes.end(), bytes.begin());
+  const std::size_t left = bytes.size() - gone;
+  for (std::size_t i = 0; i < left && flipped_ > 0; ++i, --flipped_) {
+    bytes[i] = static_cast<std::uint8_t>(bytes[i] ^ 1U << random_.bits(3));
+  }
+  return left;
+}
+
+void Line::add_noise(unsigned bytes) {
+  std::vector<std::uint8_t> noise(bytes);
+  for (std::uint8_t& byte : noise) byte = static_cast<std::uint8_t>(random_.bits(8));
+  waiting_ += noise.size();
+  pieces_.push_back({.bytes = std::move(noise), .baud = baud_});
 }
 
 std::size_t Line::read(std::span<std::uint8_t> into) {
   const ssize_t count = ::read(descriptor_, into.data(), into.size());
   if (count > 0) {
     closed_ = false;
-    return static_cast<std::size_t>(count);
+    return spoil(into.first(static_cast<std::size_t>(count)));
   }
   // A pty without another end gives EIO, a socket the end of its stream.
   closed_ = count == 0 || (errno != EAGAIN && errno != EINTR);
@@ -36,8 +62,11 @@ std::size_t Line::read(std::span<std::uint8_t> into) {
 }
 
 void Line::send(std::span<const std::uint8_t> bytes) {
-  pieces_.push_back({.bytes = {bytes.begin(), bytes.end()}, .baud = baud_});
-  waiting_ += bytes.size();
+  std::vector<std::uint8_t> sent(bytes.begin(), bytes.end());
+  sent.resize(spoil(sent));
+  if (sent.empty()) return;
+  waiting_ += sent.size();
+  pieces_.push_back({.bytes = std::move(sent), .baud = baud_});
 }
 
 void Line::change_rate(std::uint32_t baud) { baud_ = baud; }
@@ -48,6 +77,7 @@ std::chrono::nanoseconds Line::time_of_byte(std::uint32_t baud) const {
 
 bool Line::flush() {
   const auto now = Clock::now();
+  if (now < held_until_) return false;
   if (paced_) free_at_ = std::max(free_at_, now - kCatchUp);
   while (!pieces_.empty()) {
     const Piece& piece = pieces_.front();
@@ -84,7 +114,7 @@ void Line::wait(std::chrono::nanoseconds longest) {
   auto left = std::chrono::duration_cast<std::chrono::milliseconds>(longest);
   pollfd one{.fd = descriptor_, .events = POLLIN, .revents = 0};
   if (!pieces_.empty()) {
-    if (paced_)
+    if (paced_ || Clock::now() < held_until_)
       left = std::min(left, std::chrono::milliseconds(kShortestWaitMs));
     else
       one.events = static_cast<short>(one.events | POLLOUT);

@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "radio/virtual/random.h"
+
 namespace singulate::emulator::mercury {
 
 using Clock = std::chrono::steady_clock;
@@ -17,6 +19,9 @@ class Line {
   // The descriptor stays the caller's. It is switched to non-blocking.
   // paced: bytes leave at the baud rate, ten bits each; a pty itself knows no rate.
   Line(int descriptor, bool paced);
+  // Another line, or none (-1); what waits is gone.
+  void replace(int descriptor);
+  [[nodiscard]] int descriptor() const { return descriptor_; }
 
   // What has come; 0 = nothing. closed() tells whether anything may still come.
   std::size_t read(std::span<std::uint8_t> into);
@@ -34,6 +39,14 @@ class Line {
   // Waits for input, or until something may leave, at most so long.
   void wait(std::chrono::nanoseconds longest);
 
+  // Faults of the cable, for the next so many bytes in either direction.
+  void lose(unsigned bytes) { lost_ = bytes; }
+  void flip_bits(unsigned bytes) { flipped_ = bytes; }
+  // Bytes that nobody sent go to the host.
+  void add_noise(unsigned bytes);
+  // Nothing leaves for so long.
+  void hold(std::chrono::nanoseconds duration) { held_until_ = Clock::now() + duration; }
+
   [[nodiscard]] std::uint32_t baud() const { return baud_; }
   [[nodiscard]] std::uint64_t bytes_sent() const { return bytes_sent_; }
 
@@ -45,7 +58,10 @@ class Line {
 
   [[nodiscard]] std::chrono::nanoseconds time_of_byte(std::uint32_t baud) const;
 
-  const int descriptor_;
+  // What becomes of bytes on the way; returns how many are left of them.
+  std::size_t spoil(std::span<std::uint8_t> bytes);
+
+  int descriptor_;
   const bool paced_;
   bool closed_ = false;
   std::uint32_t baud_ = 115'200;
@@ -55,6 +71,10 @@ class Line {
   std::uint64_t bytes_sent_ = 0;
   // When the wire is free again.
   Clock::time_point free_at_ = Clock::now();
+  Clock::time_point held_until_{};
+  unsigned lost_ = 0;
+  unsigned flipped_ = 0;
+  radio::Random random_{1};
 };
 
 }  // namespace singulate::emulator::mercury

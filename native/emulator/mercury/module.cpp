@@ -37,6 +37,18 @@ constexpr std::size_t kRecordBytes = 50;
 // Flags of what a statistics report holds.
 constexpr std::uint16_t kTemperatureFlag = 0x0100;
 constexpr std::uint8_t kContinuousCommand = 0x04;
+// How much a fault of the line spoils: less than a record, some records, more than a frame.
+constexpr unsigned kLostBytes = 7;
+constexpr unsigned kSpoiltBytes = 60;
+constexpr unsigned kNoiseBytes = 300;
+constexpr std::chrono::milliseconds kStallTime{120};
+constexpr std::chrono::milliseconds kHangTime{400};
+constexpr std::chrono::milliseconds kBootTime{30};
+constexpr unsigned kRecordsWithoutRoom = 20;
+constexpr std::int8_t kHotCelsius = 92;
+constexpr std::int8_t kUsualCelsius = 29;
+// A module that is too hot rests for so long behind each round.
+constexpr std::uint64_t kRestNs = 20 * kNsPerMs;
 
 Answer fault(std::uint16_t code) { return {.status = code}; }
 
@@ -97,13 +109,85 @@ void Module::do_posted() {
   interrupted_ = true;
 }
 
+bool Module::inject(std::string_view fault) {
+  const auto found = find_fault(fault);
+  if (!found) return false;
+  const bool of_cable = *found == Fault::kUnplug || *found == Fault::kReplug;
+  if (of_cable && options_.cable == nullptr) return false;
+  post([one = *found](Module& module) { module.strike(one); });
+  return true;
+}
+
+void Module::strike(Fault fault) {
+  switch (fault) {
+    case Fault::kLostBytes:
+      line_.lose(kLostBytes);
+      break;
+    case Fault::kBitErrors:
+      line_.flip_bits(kSpoiltBytes);
+      break;
+    case Fault::kGarbage:
+      line_.add_noise(kNoiseBytes);
+      break;
+    case Fault::kStall:
+      line_.hold(kStallTime);
+      break;
+    case Fault::kHang:
+      fall_silent(kHangTime);
+      break;
+    case Fault::kReset:
+      power_cycle();
+      fall_silent(kBootTime);
+      break;
+    case Fault::kHighTemperature:
+      hot_ = true;
+      settings_.temperature_celsius = kHotCelsius;
+      break;
+    case Fault::kTemperatureNormal:
+      hot_ = false;
+      settings_.temperature_celsius = kUsualCelsius;
+      break;
+    case Fault::kHighReturnLoss:
+      reflects_ = true;
+      break;
+    case Fault::kReturnLossNormal:
+      reflects_ = false;
+      break;
+    case Fault::kAntennaPulled:
+    case Fault::kAntennaBack:
+      for (const std::uint8_t port : air_.antennas()) {
+        settings_.pull_antenna(port, fault == Fault::kAntennaBack);
+      }
+      break;
+    case Fault::kBufferOverflow:
+      no_room_ = kRecordsWithoutRoom;
+      break;
+    case Fault::kUnplug:
+      options_.cable->unplug();
+      line_.replace(-1);
+      break;
+    case Fault::kReplug:
+      line_.replace(options_.cable->replug());
+      break;
+  }
+}
+
 void Module::power_cycle() {
   stream_.reset();
   buffer_.clear();
   parser_.clear();
-  settings_ = Settings(profile_, air_.antennas(), field_.channels_khz);
+  // What is so whatever the module remembers: its antennas, and how warm it is.
+  std::vector<std::uint8_t> present;
+  for (const std::uint8_t port : air_.antennas()) {
+    if (settings_.has_antenna(port)) present.push_back(port);
+  }
+  const std::int8_t temperature = settings_.temperature_celsius;
+  settings_ = Settings(profile_, std::move(present), field_.channels_khz);
+  settings_.temperature_celsius = temperature;
+  next_rate_.reset();
   program_ = profile_.starts_in_bootloader ? Program::kBootloader : Program::kApplication;
   constexpr std::uint32_t kFactoryRate = 115'200;
+  line_.replace(line_.descriptor());
   line_.change_rate(kFactoryRate);
   interrupted_ = true;
 }
@@ -301,6 +385,12 @@ void Module::keep_record(const KeptRecord& kept, std::uint32_t& added) {
   ++added;
 }
 
+std::uint16_t Module::begin_air() {
+  if (hot_) return status::kOverTemperature;
+  if (reflects_) return status::kHighReturnLoss;
+  return air_.begin(settings_);
+}
+
 Answer Module::search(std::span<const std::uint8_t> data) {
   const auto request = radio::mercury::decode_search(data);
   if (!request) return fault(status::kBadParameter);
@@ -312,7 +402,7 @@ Answer Module::search(std::span<const std::uint8_t> data) {
   overflowed_ = false;
   interrupted_ = false;
   auto& radio = air_.radio();
-  if (const std::uint16_t refused = air_.begin(settings_); refused != 0) return fault(refused);
+  if (const std::uint16_t refused = begin_air(); refused != 0) return fault(refused);
   radio::RoundResult slots;
   const std::uint64_t from = radio.now_ns();
   const std::uint64_t until = from + request->timeout_ms * kNsPerMs;
@@ -365,7 +455,7 @@ Answer Module::read_single(std::span<const std::uint8_t> data) {
   request.timeout_ms = ByteReader(data).u16();
   std::optional<KeptRecord> found;
   radio::RoundResult slots;
-  if (const std::uint16_t refused = air_.begin(settings_); refused != 0) return fault(refused);
+  if (const std::uint16_t refused = begin_air(); refused != 0) return fault(refused);
   const std::uint64_t from = air_.now_ns();
   const std::uint16_t refused = air_.visit(
       settings_, request,
@@ -450,6 +540,8 @@ Answer Module::continuous(std::span<const std::uint8_t> data) {
 Answer Module::access(const Frame& command) {
   const auto bank = [](std::uint8_t byte) { return static_cast<gen2::Bank>(byte & 3U); };
   const auto watch = [this] { return !stopped(); };
+  if (hot_) return fault(status::kOverTemperature);
+  if (reflects_) return fault(status::kHighReturnLoss);
   const auto done = [](const AccessAnswer& answer) { return Answer{.status = answer.status}; };
   switch (command.opcode) {
     case op::kReadData: {
@@ -557,7 +649,7 @@ void Module::stream_cycle() {
   const std::uint64_t length = request.timeout_ms * kNsPerMs;
   bool any = false;
   for (std::size_t i = 0; i < ports.size() && stream_; ++i) {
-    if (!settings_.has_antenna(ports[i])) continue;
+    if (!settings_.has_antenna(ports[i]) || reflects_) continue;
     const std::uint64_t told = settings_.on_time_ms(ports[i]) * kNsPerMs;
     const std::uint64_t share = told != 0 ? told : length / ports.size();
     const std::uint64_t until = radio.now_ns() + share;
@@ -582,14 +674,17 @@ void Module::stream_cycle() {
         stream_.reset();
         return;
       }
-      if (reported_fault_ != 0) send_report(reported_fault_, {});
       if ((request.flags & search_flag::kRoundSummaries) != 0) send_round_summary(slots);
+      if (!hot_) continue;
+      send_report(status::kOverTemperature, {});
+      (void)radio.idle_until(radio.now_ns() + kRestNs);
+      fresh = true;
     }
   }
   if (!stream_ || stopped()) return;
   if (!any) {
-    // No antenna at all: the cycle lasts as long, and nothing comes.
-    if (!interrupted_) send_report(status::kNoAntenna, {});
+    // No antenna that could be used: the cycle lasts as long, and nothing comes.
+    if (!interrupted_) send_report(reflects_ ? status::kHighReturnLoss : status::kNoAntenna, {});
     const std::uint64_t until = from + std::max(length, kPauseStepNs);
     while (look_around() && radio.now_ns() < until) {
       (void)radio.idle_until(std::min(until, radio.now_ns() + kPauseStepNs));
@@ -613,7 +708,8 @@ bool Module::send_record(const KeptRecord& kept) {
     line_.wait(kIdleWait);
   }
   if (!stream_) return false;
-  if (line_.waiting() > most) {
+  if (no_room_ > 0 || line_.waiting() > most) {
+    if (no_room_ > 0) --no_room_;
     lost_records_.fetch_add(1, std::memory_order_relaxed);
     overflowed_ = true;
     return true;

@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "emulator/mercury/air.h"
+#include "emulator/mercury/faults.h"
 #include "emulator/mercury/line.h"
 #include "emulator/mercury/profile.h"
+#include "emulator/mercury/pty_port.h"
 #include "emulator/mercury/settings.h"
 #include "radio/mercury/frame_parser.h"
 
@@ -22,6 +24,8 @@ struct ModuleOptions {
   // A stream waits for the line, as long as its field does (one that is not paced); otherwise
   // what finds no room is lost, as in a real module.
   bool waits_for_line = false;
+  // What unplug and replug move; without one these are no faults of this module. It outlives it.
+  Cable* cable = nullptr;
 };
 
 struct ModuleCounters {
@@ -47,13 +51,15 @@ class Module {
   // thread.
   void post(std::function<void(Module&)> work);
 
+  // A fault by its name (faults.h), soon. From any thread. False: there is none of that name, or
+  // this module cannot have it.
+  bool inject(std::string_view fault);
+
   // For posted work: events of the hardware.
   [[nodiscard]] Settings& settings() { return settings_; }
   [[nodiscard]] Line& line() { return line_; }
   // As after a loss of power: nothing of what was told remains.
   void power_cycle();
-  // The next reports are faults with this status; reading goes on. 0 = none any more.
-  void report_fault(std::uint16_t status) { reported_fault_ = status; }
   // Answers to nothing and sends nothing until then.
   void fall_silent(std::chrono::nanoseconds duration) { silent_until_ = Clock::now() + duration; }
 
@@ -63,6 +69,7 @@ class Module {
  private:
   enum class Program : std::uint8_t { kBootloader = 0x11, kApplication = 0x12 };
 
+  void strike(Fault fault);
   [[nodiscard]] bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
   [[nodiscard]] bool silent() const { return Clock::now() < silent_until_; }
   void do_posted();
@@ -73,6 +80,8 @@ class Module {
   Answer bootloader_answer(const radio::mercury::Frame& command);
   Answer application_answer(const radio::mercury::Frame& command);
   Answer version() const;
+  // Nothing may be sent, or the settings cannot be: a status. 0 otherwise.
+  std::uint16_t begin_air();
   Answer set_baud(std::span<const std::uint8_t> data);
   Answer product_data(std::span<const std::uint8_t> data) const;
   Answer search(std::span<const std::uint8_t> data);
@@ -110,7 +119,9 @@ class Module {
   std::optional<std::uint32_t> next_rate_;
   bool interrupted_ = false;  // the running round shall end: something has changed
   bool overflowed_ = false;
-  std::uint16_t reported_fault_ = 0;
+  bool hot_ = false;
+  bool reflects_ = false;
+  unsigned no_room_ = 0;  // so many records are lost from now on
   Clock::time_point silent_until_{};
 
   std::atomic<bool> stopped_ = false;
