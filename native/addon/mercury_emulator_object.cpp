@@ -1,19 +1,26 @@
 #include "addon/mercury_emulator_object.h"
 
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "addon/errors.h"
 #include "addon/input.h"
 #include "addon/read_field.h"
+#include "emulator/mercury/faults.h"
 
 namespace singulate::addon {
 
 namespace {
 
-// Done with the line itself; all others are the module's.
-constexpr std::string_view kUnplug = "unplug";
-constexpr std::string_view kReplug = "replug";
+// Names of profiles or faults.
+template <typename List>
+Napi::Array names(Napi::Env env, const List& list) {
+  Napi::Array result = Napi::Array::New(env, list.size());
+  std::uint32_t at = 0;
+  for (const auto& one : list) result.Set(at++, Napi::String::New(env, std::string(one.name)));
+  return result;
+}
 
 const emulator::mercury::Profile* read_profile(const Input& input) {
   const std::string name = input.text();
@@ -32,7 +39,9 @@ const emulator::mercury::Profile* read_profile(const Input& input) {
 
 Napi::Function MercuryEmulatorObject::define(Napi::Env env) {
   return DefineClass(env, "MercuryEmulator",
-                     {InstanceMethod<&MercuryEmulatorObject::path>("path"),
+                     {StaticMethod<&MercuryEmulatorObject::profiles>("profiles"),
+                      StaticMethod<&MercuryEmulatorObject::faults>("faults"),
+                      InstanceMethod<&MercuryEmulatorObject::path>("path"),
                       InstanceMethod<&MercuryEmulatorObject::counters>("counters"),
                       InstanceMethod<&MercuryEmulatorObject::inject>("inject"),
                       InstanceMethod<&MercuryEmulatorObject::close>("close")});
@@ -47,60 +56,61 @@ MercuryEmulatorObject::MercuryEmulatorObject(const Napi::CallbackInfo& info)
     faults.push_back({"", input.shown() + " given; allowed: an object of options"});
     throw violations_error(env, kInvalidOptions, faults);
   }
-  profile_ = read_profile(input["profile"]);
-  options_.line_paced = input["baudPacing"].boolean();
-  if (input["link"].present()) link_ = input["link"].text();
-  field_ = read_field(input, faults);
+  const auto* const profile = read_profile(input["profile"]);
+  emulator::mercury::ModuleOptions options{.line_paced = input["baudPacing"].boolean()};
+  const std::string link = input["link"].present() ? input["link"].text() : "";
+  radio::VirtualOptions field = read_field(input, faults);
   // The host's clock is the real one.
-  field_.paced = true;
-  field_.start_ns.reset();
+  field.paced = true;
+  field.start_ns.reset();
   if (!faults.empty()) throw violations_error(env, kInvalidOptions, faults);
-  if (const std::string why = plug(); !why.empty()) throw coded_error(env, kRadio, why);
-}
-
-std::string MercuryEmulatorObject::plug() {
-  if (module_) return "";
-  if (std::string why = pty_.open(link_); !why.empty()) return why;
-  module_ = std::make_unique<emulator::mercury::Module>(*profile_, field_, pty_.module_end(),
-                                                        options_);
+  port_ = std::make_unique<emulator::mercury::PtyPort>(link);
+  if (const auto opened = port_->open(); !opened.ok()) {
+    throw coded_error(env, kRadio, opened.error().message);
+  }
+  path_ = port_->path();
+  // Without a link nobody would find the next pseudo-terminal.
+  if (!link.empty()) options.cable = port_.get();
+  module_ = std::make_unique<emulator::mercury::Module>(*profile, field, port_->descriptor(),
+                                                        options);
   try {
     thread_ = std::thread([module = module_.get()] { module->run(); });
   } catch (const std::system_error& error) {
-    module_.reset();
-    pty_.close();
-    return std::string("no thread for the emulator: ") + error.what();
+    throw coded_error(env, kRadio, std::string("no thread for the emulator: ") + error.what());
   }
-  return "";
 }
 
-void MercuryEmulatorObject::unplug() {
-  if (!module_) return;
+Napi::Value MercuryEmulatorObject::profiles(const Napi::CallbackInfo& info) {
+  return names(info.Env(), emulator::mercury::profiles());
+}
+
+Napi::Value MercuryEmulatorObject::faults(const Napi::CallbackInfo& info) {
+  return names(info.Env(), emulator::mercury::faults());
+}
+
+void MercuryEmulatorObject::end() {
+  if (!thread_.joinable()) return;
   module_->stop();
   thread_.join();
-  const auto counters = module_->counters();
-  before_.commands += counters.commands;
-  before_.faults += counters.faults;
-  before_.records += counters.records;
-  before_.lost_records += counters.lost_records;
-  module_.reset();
-  pty_.close();
+  // A host sees the line hang up.
+  port_->unplug();
 }
 
 Napi::Value MercuryEmulatorObject::path(const Napi::CallbackInfo& info) {
-  return Napi::String::New(info.Env(), pty_.path());
+  return Napi::String::New(info.Env(), path_);
 }
 
 Napi::Value MercuryEmulatorObject::counters(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  auto now = module_ ? module_->counters() : emulator::mercury::ModuleCounters{};
-  const auto number = [env](std::uint64_t one, std::uint64_t other) {
-    return Napi::Number::New(env, static_cast<double>(one + other));
+  const auto counters = module_->counters();
+  const auto number = [env](std::uint64_t value) {
+    return Napi::Number::New(env, static_cast<double>(value));
   };
   Napi::Object result = Napi::Object::New(env);
-  result.Set("commands", number(now.commands, before_.commands));
-  result.Set("faults", number(now.faults, before_.faults));
-  result.Set("records", number(now.records, before_.records));
-  result.Set("lostRecords", number(now.lost_records, before_.lost_records));
+  result.Set("commands", number(counters.commands));
+  result.Set("faults", number(counters.faults));
+  result.Set("records", number(counters.records));
+  result.Set("lostRecords", number(counters.lost_records));
   return result;
 }
 
@@ -109,21 +119,9 @@ Napi::Value MercuryEmulatorObject::inject(const Napi::CallbackInfo& info) {
   std::vector<Fault> faults;
   const std::string name = Input(info[0], "fault", faults).text();
   if (!faults.empty()) throw violations_error(env, kInvalidArgument, faults);
-  if (closed_) throw coded_error(env, kRadio, "the emulator is closed");
-  if (name == kUnplug) {
-    unplug();
-    return Napi::Boolean::New(env, true);
-  }
-  if (name == kReplug) {
-    if (const std::string why = plug(); !why.empty()) throw coded_error(env, kRadio, why);
-    return Napi::Boolean::New(env, true);
-  }
-  return Napi::Boolean::New(env, module_ && module_->inject(name));
+  return Napi::Boolean::New(env, thread_.joinable() && module_->inject(name));
 }
 
-void MercuryEmulatorObject::close(const Napi::CallbackInfo& /*info*/) {
-  closed_ = true;
-  unplug();
-}
+void MercuryEmulatorObject::close(const Napi::CallbackInfo& /*info*/) { end(); }
 
 }  // namespace singulate::addon

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "emulator/mercury/module.h"
-#include "emulator/pty.h"
+#include "emulator/mercury/pty_port.h"
 
 namespace singulate::addon {
 
@@ -22,28 +22,24 @@ class MercuryEmulatorObject : public Napi::ObjectWrap<MercuryEmulatorObject> {
   MercuryEmulatorObject& operator=(const MercuryEmulatorObject&) = delete;
   MercuryEmulatorObject(MercuryEmulatorObject&&) = delete;
   MercuryEmulatorObject& operator=(MercuryEmulatorObject&&) = delete;
-  ~MercuryEmulatorObject() override { unplug(); }
+  ~MercuryEmulatorObject() override { end(); }
 
  private:
+  static Napi::Value profiles(const Napi::CallbackInfo& info);
+  static Napi::Value faults(const Napi::CallbackInfo& info);
+
   Napi::Value path(const Napi::CallbackInfo& info);
   Napi::Value counters(const Napi::CallbackInfo& info);
   Napi::Value inject(const Napi::CallbackInfo& info);
   void close(const Napi::CallbackInfo& info);
 
-  // "" or why it cannot be had.
-  std::string plug();
-  void unplug();
+  void end();
 
-  const emulator::mercury::Profile* profile_ = nullptr;
-  radio::VirtualOptions field_;
-  emulator::mercury::ModuleOptions options_;
-  std::string link_;
-  bool closed_ = false;
-  // In this order: the thread goes before the module, that before its line.
-  emulator::Pty pty_;
+  std::string path_;
+  // In this order: the thread goes before the module, that before its cable.
+  std::unique_ptr<emulator::mercury::PtyPort> port_;
   std::unique_ptr<emulator::mercury::Module> module_;
   std::thread thread_;
-  emulator::mercury::ModuleCounters before_;  // of modules that were unplugged
 };
 
 }  // namespace singulate::addon
