@@ -28,14 +28,15 @@ function script(service: string): string {
 }
 
 function radioControlArgs(settings: Settings): string[] {
-  const { grpcPort, replay, scenario, gpio, fast, seed } = settings;
+  const { grpcPort, radio, replay, scenario, gpio, fast, seed } = settings;
+  const field = replay === undefined ? ['--scenario', scenario] : ['--replay', replay];
   return [
     '--socket',
     radioSocket(settings.stateDir),
     '--log-dir',
     join(settings.stateDir, LOG_FOLDER),
     ...(grpcPort === undefined ? [] : ['--grpc-port', String(grpcPort)]),
-    ...(replay === undefined ? ['--scenario', scenario] : ['--replay', replay]),
+    ...(radio === 'virtual' ? field : ['--radio', radio]),
     ...(gpio === undefined ? [] : ['--gpio', gpio]),
     ...(fast ? ['--fast'] : []),
     ...(seed === undefined ? [] : ['--seed', String(seed)]),

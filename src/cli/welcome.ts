@@ -26,7 +26,8 @@ export function addresses({ restPort, mqttPort, grpcPort, stateDir }: Settings):
   };
 }
 
-export function radioSource({ replay, scenario, fast }: Settings): string {
+export function radioSource({ radio, replay, scenario, fast }: Settings): string {
+  if (radio !== 'virtual') return `radio module ${radio}`;
   const what = replay === undefined ? `scenario ${scenario}` : `replay of ${replay}`;
   return fast ? `${what}, as fast as it can` : what;
 }

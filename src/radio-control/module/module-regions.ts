@@ -47,8 +47,7 @@ export class ModuleRegions implements RegionControl {
     return {
       regions: this.#names.map((name) => regionMessage(name, loadRegion(name))),
       region: present ?? '',
-      channelsKhz:
-        this.#chosen ?? (present === undefined ? [] : allChannels(loadRegion(present))),
+      channelsKhz: this.#chosen ?? (present === undefined ? [] : allChannels(loadRegion(present))),
     };
   }
 

@@ -22,6 +22,11 @@ const BAUD_RATES = [
   9600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600, 1_000_000,
 ] as const;
 
+/** Has the form of a radio, and may be one. */
+export function isRadio(text: string): boolean {
+  return text === 'virtual' || /^mercury:\/./.test(text);
+}
+
 /** Throws a CONFIG error. A line that is not there is none: it may be plugged in later. */
 export function parseRadio(text: string): RadioSpec {
   if (text === 'virtual') return { kind: 'virtual' };
