@@ -36,6 +36,11 @@ export async function listPorts(): Promise<PortFacts[]> {
       ...(productId === undefined ? {} : { productId }),
     }));
   } catch (error) {
+    // The package asks udev, which a small Linux does not have.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      const { sysfsPorts } = await import('./sysfs-ports.js');
+      return sysfsPorts();
+    }
     throw new Error(
       `the serial lines of this machine cannot be listed (${errorMessage(error)}); name them: singulate modules /dev/ttyUSB0`,
     );
