@@ -57,7 +57,8 @@ MercuryEmulatorObject::MercuryEmulatorObject(const Napi::CallbackInfo& info)
     throw violations_error(env, kInvalidOptions, faults);
   }
   const auto* const profile = read_profile(input["profile"]);
-  emulator::mercury::ModuleOptions options{.line_paced = input["baudPacing"].boolean()};
+  emulator::mercury::ModuleOptions options{.line_paced = input["baudPacing"].boolean(),
+                                           .heeds_host_rate = true};
   const std::string link = input["link"].present() ? input["link"].text() : "";
   radio::VirtualOptions field = read_field(input, faults);
   // The host's clock is the real one.
