@@ -295,6 +295,11 @@ Status MercuryRadio::read_capabilities() {
   } else {
     for (const LinkValues& values : link_values()) add(values.profile);
   }
+  if (auto prepared = prepare(); !prepared.ok()) return prepared;
+  return read_region();
+}
+
+Status MercuryRadio::prepare() {
   gen2_.clear();
   settings_sent_ = false;
   const std::uint8_t gen2[] = {0, kGen2};
@@ -318,6 +323,10 @@ Status MercuryRadio::apply_region() {
       if (!hops.ok()) return hops.error();
     }
   }
+  return {};
+}
+
+Status MercuryRadio::read_region() {
   // Modules that do not tell leave it open.
   region_ = {};
   const auto present = connection_.ask(op::kGetRegion, {}, kAnswer);
@@ -336,7 +345,8 @@ Status MercuryRadio::set_region(std::uint8_t number,
   channels_khz_ = channels_khz;
   if (!connection_.port().is_open()) return {};
   if (stream_) stop_stream([](const Frame&) {});
-  const Status set = apply_region();
+  Status set = apply_region();
+  if (set.ok()) set = read_region();
   if (set.ok()) return set;
   if (set.error().code == ErrorCode::kModule) {
     // It is told when it is back.
@@ -350,6 +360,11 @@ Status MercuryRadio::set_region(std::uint8_t number,
 
 Status MercuryRadio::configure(const RadioSettings& settings) {
   interrupted_.store(false, std::memory_order_relaxed);
+  if (connection_.port().is_open()) {
+    if (stream_) stop_stream([](const Frame&) {});
+    // It may have lost its power since, and all that it was told.
+    if (const Status prepared = prepare(); !prepared.ok()) lose(prepared.error().message);
+  }
   return change(settings);
 }
 

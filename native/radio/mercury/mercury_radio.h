@@ -72,7 +72,10 @@ class MercuryRadio final : public RadioModule {
   Status raise_baud();
   Status read_capabilities();
   Status apply();
+  // What holds whatever is read: protocol, filter, region.
+  Status prepare();
   Status apply_region();
+  Status read_region();
   // The module does not answer any more, or its line is gone.
   void lose(const std::string& fault);
   void found();
