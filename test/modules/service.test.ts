@@ -105,6 +105,7 @@ t.test('a service whose module is not there yet waits for it, and says so', asyn
     state: RadioState.RADIO_STATE_DISCONNECTED,
     link: { path, connected: false },
   });
+  t.match(await client.getCapabilities(), { module: 'mercury', model: '', antennas: [] });
   await t.rejects(client.startInventory({ plan: {}, owner: 'test' }), {
     code: CODES.UNAVAILABLE,
     details: /the radio module is not connected: .*No such file/,

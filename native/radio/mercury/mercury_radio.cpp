@@ -259,7 +259,6 @@ Status MercuryRadio::raise_baud() {
 }
 
 Status MercuryRadio::read_capabilities() {
-  capabilities_.module = "mercury";
   capabilities_.model = family_.model;
   capabilities_.paced = true;
   capabilities_.has_temperature = true;

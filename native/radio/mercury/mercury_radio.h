@@ -27,7 +27,9 @@ struct MercuryOptions {
 
 class MercuryRadio final : public RadioModule {
  public:
-  explicit MercuryRadio(MercuryOptions options) : options_(std::move(options)) {}
+  explicit MercuryRadio(MercuryOptions options) : options_(std::move(options)) {
+    capabilities_.module = "mercury";
+  }
   ~MercuryRadio() override { close(); }
   MercuryRadio(const MercuryRadio&) = delete;
   MercuryRadio& operator=(const MercuryRadio&) = delete;
