@@ -186,6 +186,8 @@ Napi::Value RadioObject::link(const Napi::CallbackInfo& info) {
   result.Set("reconnects", number(env, link->reconnects));
   result.Set("discardedBytes", number(env, link->discarded_bytes));
   result.Set("crcErrors", number(env, link->crc_errors));
+  result.Set("overflows", number(env, link->overflows));
+  result.Set("complaint", link->complaint);
   return result;
 }
 

@@ -73,6 +73,20 @@ struct RoundRequest {
   // lasts until then.
   std::uint64_t deadline_ns = kNoDeadline;
   RoundWatch* watch = nullptr;
+  // Nothing follows at once: a module that reads on by itself stops behind the round, and delivers
+  // what it has read until then.
+  bool stops_behind = false;
+};
+
+// One tag, and what is done on it.
+struct TagAccess {
+  std::uint8_t antenna = 0;
+  std::uint16_t beam = 0;
+  std::span<const std::uint8_t> epc{};
+  std::uint32_t password = 0;    // access password; 0 = none is given
+  const AccessOp* op = nullptr;  // anything but kAccess
+  std::uint64_t deadline_ns = kNoDeadline;
+  RoundWatch* watch = nullptr;
 };
 
 enum class RoundEnd : std::uint8_t {
@@ -103,6 +117,8 @@ struct LinkState {
   std::uint64_t reconnects = 0;       // times that it was lost and found again
   std::uint64_t discarded_bytes = 0;  // that belonged to no frame
   std::uint64_t crc_errors = 0;       // frames that came damaged
+  std::uint64_t overflows = 0;        // times that the module had no room for its reads
+  std::string complaint{};            // of the module while it is connected: "too hot"; one line
 };
 
 // The region of a module, as its protocol numbers them.
@@ -139,6 +155,10 @@ class RadioModule {
   // none before its time. Returns at the latest a few milliseconds after the
   // deadline or an interrupt().
   virtual Result<RoundResult> run_round(const RoundRequest& request, TagSink& sink) = 0;
+
+  // Between two rounds: finds the tag again, whatever its flags are, and leaves those of S1 to S3
+  // alone. kNoReply if it is not there. By a round of its own, unless the module has a command.
+  virtual Result<AccessResult> access_tag(const TagAccess& access);
 
   // Air clock, nanoseconds since the Unix epoch. Never goes back.
   [[nodiscard]] virtual std::uint64_t now_ns() const = 0;

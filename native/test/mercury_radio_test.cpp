@@ -1,53 +1,23 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <memory>
 #include <set>
 #include <thread>
 #include <vector>
 
-#include "emulator/mercury/module.h"
-#include "pty.h"
+#include "emulated_module.h"
 #include "radio/mercury/mercury_radio.h"
 #include "simulation.h"
 #include "third_party/doctest/doctest.h"
 
 using namespace singulate;
-using emulator::mercury::find_profile;
 using emulator::mercury::Module;
 using radio::mercury::MercuryRadio;
+using singulate::test::EmulatedModule;
 
 namespace {
 
 constexpr std::uint64_t kMs = 1'000'000;
-
-// The emulated module on a pty, as `singulate emulate` has it.
-class Emulated {
- public:
-  explicit Emulated(std::string_view profile, radio::VirtualOptions field) {
-    field.paced = true;
-    field.start_ns.reset();
-    module_ = std::make_unique<Module>(*find_profile(profile), field, pty_.master(),
-                                       emulator::mercury::ModuleOptions{.line_paced = true});
-    thread_ = std::thread([this] { module_->run(); });
-  }
-  Emulated(const Emulated&) = delete;
-  Emulated& operator=(const Emulated&) = delete;
-  Emulated(Emulated&&) = delete;
-  Emulated& operator=(Emulated&&) = delete;
-  ~Emulated() {
-    module_->stop();
-    thread_.join();
-  }
-
-  [[nodiscard]] const std::string& path() const { return pty_.path(); }
-  Module& module() { return *module_; }
-
- private:
-  singulate::test::Pty pty_;
-  std::unique_ptr<Module> module_;
-  std::thread thread_;
-};
 
 radio::RadioSettings settings(const radio::RadioModule& module, const char* profile) {
   radio::RadioSettings result{.link_profile = profile, .antennas = {}};
@@ -67,7 +37,7 @@ std::set<std::vector<std::uint8_t>> epcs_of(const singulate::test::Keeper& keepe
 TEST_CASE("the driver finds every kind of module and reads its tags") {
   for (const auto* profile : {"m7e", "m6e", "nano"}) {
     CAPTURE(profile);
-    Emulated emulated(profile, singulate::test::field_of(40));
+    EmulatedModule emulated(profile, singulate::test::field_of(40));
     MercuryRadio radio({.path = emulated.path()});
     const auto opened = radio.open();
     CHECK(opened.error().message == "");
@@ -110,7 +80,7 @@ TEST_CASE("sessions, selects and an embedded read reach the tags through the mod
   for (std::size_t i = 0; i < 10; ++i) {
     field.groups[0].tags[i].tid = {0xE2, 0x80, 0x11, 0x60, 0, 0, 0, static_cast<std::uint8_t>(i)};
   }
-  Emulated emulated("m7e", field);
+  EmulatedModule emulated("m7e", field);
   MercuryRadio radio({.path = emulated.path(), .baud = 115'200});
   REQUIRE(radio.open().ok());
   REQUIRE(radio.configure(settings(radio, "FM0-640")).ok());
@@ -141,7 +111,7 @@ TEST_CASE("sessions, selects and an embedded read reach the tags through the mod
 }
 
 TEST_CASE("what the module cannot do is refused, with its name") {
-  Emulated emulated("m7e", singulate::test::field_of(1));
+  EmulatedModule emulated("m7e", singulate::test::field_of(1));
   MercuryRadio radio({.path = emulated.path(), .baud = 115'200});
   REQUIRE(radio.open().ok());
   REQUIRE(radio.configure(settings(radio, "FM0-640")).ok());
@@ -157,7 +127,7 @@ TEST_CASE("what the module cannot do is refused, with its name") {
 }
 
 TEST_CASE("an interrupt ends a round at once, and no module is one clear error") {
-  Emulated emulated("m7e", singulate::test::field_of(0));
+  EmulatedModule emulated("m7e", singulate::test::field_of(0));
   MercuryRadio radio({.path = emulated.path(), .baud = 115'200});
   REQUIRE(radio.open().ok());
   REQUIRE(radio.configure(settings(radio, "M4-250")).ok());
@@ -185,7 +155,7 @@ TEST_CASE("an interrupt ends a round at once, and no module is one clear error")
 }
 
 TEST_CASE("a module that loses its power is found again, and reading goes on") {
-  Emulated emulated("m6e", singulate::test::field_of(5));
+  EmulatedModule emulated("m6e", singulate::test::field_of(5));
   MercuryRadio radio({.path = emulated.path()});
   REQUIRE(radio.open().ok());
   REQUIRE(radio.configure(settings(radio, "FM0-640")).ok());

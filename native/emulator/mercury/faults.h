@@ -9,21 +9,21 @@
 namespace singulate::emulator::mercury {
 
 enum class Fault : std::uint8_t {
-  kLostBytes,         // some bytes of the line vanish, whichever way they go
-  kBitErrors,         // some bytes arrive with a wrong bit
-  kGarbage,           // bytes that nobody sent come before the next frame
-  kStall,             // nothing leaves for a while; nothing is lost
-  kHang,              // nothing is heard or said for a while
-  kReset,             // a loss of power: boot, the baud rate of the factory, nothing remembered
-  kHighTemperature,   // too hot until kTemperatureNormal: reads less, and says so
+  kLostBytes,        // some bytes of the line vanish, whichever way they go
+  kBitErrors,        // some bytes arrive with a wrong bit
+  kGarbage,          // bytes that nobody sent come before the next frame
+  kStall,            // nothing leaves for a while; nothing is lost
+  kHang,             // nothing is heard or said for a while
+  kReset,            // a loss of power: boot, the baud rate of the factory, nothing remembered
+  kHighTemperature,  // too hot until kTemperatureNormal: reads less, and says so
   kTemperatureNormal,
-  kHighReturnLoss,    // all antennas reflect until kReturnLossNormal: nothing is sent
+  kHighReturnLoss,  // all antennas reflect until kReturnLossNormal: nothing is sent
   kReturnLossNormal,
-  kAntennaPulled,     // no antenna on any port until kAntennaBack
+  kAntennaPulled,  // no antenna on any port until kAntennaBack
   kAntennaBack,
-  kBufferOverflow,    // the next records find no room
-  kUnplug,            // the line goes away; the module works on
-  kReplug,            // a new line
+  kBufferOverflow,  // the next records find no room
+  kUnplug,          // the line goes away; the module works on
+  kReplug,          // a new line
 };
 
 struct NamedFault {

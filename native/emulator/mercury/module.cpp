@@ -41,8 +41,6 @@ constexpr std::uint8_t kContinuousCommand = 0x04;
 constexpr unsigned kLostBytes = 7;
 constexpr unsigned kSpoiltBytes = 60;
 constexpr unsigned kNoiseBytes = 300;
-constexpr std::chrono::milliseconds kStallTime{120};
-constexpr std::chrono::milliseconds kHangTime{400};
 constexpr std::chrono::milliseconds kBootTime{30};
 constexpr unsigned kRecordsWithoutRoom = 20;
 constexpr std::int8_t kHotCelsius = 92;
@@ -132,10 +130,10 @@ void Module::strike(Fault fault) {
       line_.add_noise(kNoiseBytes);
       break;
     case Fault::kStall:
-      line_.hold(kStallTime);
+      line_.hold(options_.stall_time);
       break;
     case Fault::kHang:
-      fall_silent(kHangTime);
+      fall_silent(options_.hang_time);
       break;
     case Fault::kReset:
       power_cycle();
@@ -710,7 +708,9 @@ bool Module::send_record(const KeptRecord& kept) {
     line_.wait(kIdleWait);
   }
   if (!stream_) return false;
-  if (no_room_ > 0 || line_.waiting() > most) {
+  if (line_.waiting() <= most) excused_ = 0;
+  excused_ = std::max(excused_, lag_bytes());
+  if (no_room_ > 0 || line_.waiting() > most + excused_) {
     if (no_room_ > 0) --no_room_;
     lost_records_.fetch_add(1, std::memory_order_relaxed);
     overflowed_ = true;
@@ -726,6 +726,17 @@ bool Module::send_record(const KeptRecord& kept) {
   records_.fetch_add(1, std::memory_order_relaxed);
   send_report(status::kSuccess, writer.take());
   return true;
+}
+
+std::size_t Module::lag_bytes() const {
+  constexpr std::uint64_t kBitsOfByte = 10;
+  constexpr std::uint64_t kLongestNs = 1'000'000'000;
+  if (!options_.line_paced || !field_.paced || field_.start_ns) return 0;
+  const auto real = static_cast<std::uint64_t>(
+      std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count());
+  const std::uint64_t air = air_.now_ns();
+  const std::uint64_t late = real > air ? std::min(real - air, kLongestNs) : 0;
+  return late * line_.baud() / kBitsOfByte / kLongestNs;
 }
 
 void Module::send_round_summary(const radio::RoundResult& slots) {

@@ -28,6 +28,9 @@ struct ModuleOptions {
   bool heeds_host_rate = false;
   // What unplug and replug move; without one these are no faults of this module. It outlives it.
   Cable* cable = nullptr;
+  // How long a fault lasts that ends by itself.
+  std::chrono::milliseconds stall_time{120};
+  std::chrono::milliseconds hang_time{400};
 };
 
 struct ModuleCounters {
@@ -96,6 +99,8 @@ class Module {
   // One on-cycle of continuous reading, and the off time behind it.
   void stream_cycle();
   bool send_record(const KeptRecord& kept);
+  // What the line could have taken while the machine held the module up: no fault of its own.
+  [[nodiscard]] std::size_t lag_bytes() const;
   void send_round_summary(const radio::RoundResult& slots);
   void send_statistics();
   void send_cycle_end(std::uint32_t elapsed_ms);
@@ -123,6 +128,7 @@ class Module {
   bool overflowed_ = false;
   bool hot_ = false;
   bool reflects_ = false;
+  std::size_t excused_ = 0;
   unsigned no_room_ = 0;  // so many records are lost from now on
   Clock::time_point silent_until_{};
 

@@ -13,6 +13,8 @@ using std::chrono::steady_clock;
 
 // A frame that has begun and does not go on for so long will not be finished.
 constexpr std::chrono::milliseconds kQuiet{20};
+// How often it is looked whether an answer is still waited for.
+constexpr std::chrono::milliseconds kLook{5};
 
 Error gone() { return {.code = ErrorCode::kModule, .message = "the serial line is gone"}; }
 
@@ -53,14 +55,16 @@ Connection::Listened Connection::listen(std::chrono::nanoseconds longest,
 }
 
 Result<Reply> Connection::ask(std::uint8_t opcode, std::span<const std::uint8_t> data,
-                              std::chrono::milliseconds timeout, const OnReport& on_report) {
+                              std::chrono::milliseconds timeout, const OnReport& on_report,
+                              const Accepts& accepts) {
   if (const Status sent = port_.write(encode_command(opcode, data)); !sent.ok()) {
     return sent.error();
   }
   std::optional<Reply> reply;
   const OnReport look = [&](const Frame& frame) {
     if (!reply && frame.opcode == opcode) {
-      reply = Reply{.status = frame.status, .data = {frame.data.begin(), frame.data.end()}};
+      Reply one{.status = frame.status, .data = {frame.data.begin(), frame.data.end()}};
+      if (!accepts || accepts(one)) reply = std::move(one);
     } else if (on_report) {
       on_report(frame);
     }
@@ -71,8 +75,9 @@ Result<Reply> Connection::ask(std::uint8_t opcode, std::span<const std::uint8_t>
     if (left.count() <= 0) {
       return Error{.code = ErrorCode::kModule, .message = "the module does not answer"};
     }
+    if (over_ && over_()) return Error{.code = ErrorCode::kModule, .message = "interrupted"};
     // A wake is for whoever waits for reports; an answer is waited for all the same.
-    const auto wait = std::min<std::chrono::nanoseconds>(left, kQuiet);
+    const auto wait = std::min<std::chrono::nanoseconds>(left, over_ ? kLook : kQuiet);
     if (listen(wait, look) == Listened::kGone) return gone();
   }
   return *std::move(reply);
@@ -80,8 +85,10 @@ Result<Reply> Connection::ask(std::uint8_t opcode, std::span<const std::uint8_t>
 
 Result<std::vector<std::uint8_t>> Connection::ask_well(const char* what, std::uint8_t opcode,
                                                        std::span<const std::uint8_t> data,
-                                                       std::chrono::milliseconds timeout) {
-  auto reply = ask(opcode, data, timeout);
+                                                       std::chrono::milliseconds timeout,
+                                                       const OnReport& on_report,
+                                                       const Accepts& accepts) {
+  auto reply = ask(opcode, data, timeout, on_report, accepts);
   if (!reply.ok()) {
     return Error{.code = reply.error().code,
                  .message = std::string(what) + ": " + reply.error().message};

@@ -23,17 +23,25 @@ struct Reply {
 class Connection {
  public:
   using OnReport = std::function<void(const Frame&)>;
+  // Is a frame of the right opcode the answer, or one to an older command?
+  using Accepts = std::function<bool(const Reply&)>;
 
   [[nodiscard]] SerialPort& port() { return port_; }
 
   // The answer, whatever its status. Frames of other opcodes that come before it are reports.
   // kModule if none comes in time, or the line is gone.
   Result<Reply> ask(std::uint8_t opcode, std::span<const std::uint8_t> data,
-                    std::chrono::milliseconds timeout, const OnReport& on_report = {});
+                    std::chrono::milliseconds timeout, const OnReport& on_report = {},
+                    const Accepts& accepts = {});
   // The same, with a status other than success as an error that names the command.
   Result<std::vector<std::uint8_t>> ask_well(const char* what, std::uint8_t opcode,
                                              std::span<const std::uint8_t> data,
-                                             std::chrono::milliseconds timeout);
+                                             std::chrono::milliseconds timeout,
+                                             const OnReport& on_report = {},
+                                             const Accepts& accepts = {});
+
+  // Answers are no longer waited for when this says so; it is asked every few milliseconds.
+  void give_up_when(std::function<bool()> over) { over_ = std::move(over); }
 
   enum class Listened : std::uint8_t { kFrames, kTimeout, kWoken, kGone };
   // Waits for reports at most so long, and hands over all that have come.
@@ -54,6 +62,7 @@ class Connection {
   std::atomic<std::uint64_t> discarded_bytes_ = 0;
   std::atomic<std::uint64_t> crc_errors_ = 0;
   std::chrono::steady_clock::time_point last_input_{};
+  std::function<bool()> over_;
 };
 
 }  // namespace singulate::radio::mercury

@@ -6,10 +6,11 @@
 #include <tuple>
 #include <utility>
 
-#include "radio/mercury/access_command.h"
 #include "radio/mercury/byte_writer.h"
 #include "radio/mercury/codes.h"
 #include "radio/mercury/link_modes.h"
+#include "radio/mercury/tag_command.h"
+#include "radio/wall_clock.h"
 
 namespace singulate::radio::mercury {
 
@@ -20,19 +21,15 @@ using std::chrono::nanoseconds;
 using std::chrono::steady_clock;
 using Bytes = std::vector<std::uint8_t>;
 
-constexpr milliseconds kAnswer{1000};
 constexpr milliseconds kProbe{100};
-constexpr milliseconds kStop{3000};
+// A line that never falls silent is not drained for longer.
+constexpr milliseconds kDrain{300};
 // How often a waiting round looks at its deadline and its watch.
 constexpr milliseconds kLook{2};
 constexpr std::uint64_t kNsPerMs = 1'000'000;
-// Of a stream: after each it tells its time, and may change the antenna.
-constexpr std::uint16_t kOnCycleMs = 500;
-// A module that streams says something at the end of each cycle at the latest.
-constexpr std::uint64_t kSilenceNs = (kOnCycleMs + 2000) * kNsPerMs;
 constexpr std::uint32_t kUsualRate = 115'200;
-constexpr milliseconds kFirstPause{100};
-constexpr milliseconds kLongestPause{2000};
+// A rate that fails as often is too fast for the line.
+constexpr unsigned kMostFailedRaises = 3;
 constexpr std::array<std::uint32_t, 9> kRates{115'200, 9600,    921'600, 19'200,   38'400,
                                               57'600,  230'400, 460'800, 1'000'000};
 constexpr std::uint8_t kSession = 0x00;
@@ -44,81 +41,10 @@ constexpr std::uint8_t kT4 = 0x15;
 constexpr std::uint8_t kInitialQ = 0x16;
 constexpr std::uint8_t kRfMode = 0x18;
 constexpr std::uint32_t kShortestT4Us = 64;
-// RSSI, antenna, frequency, time, phase: what a read is made of.
-constexpr std::uint16_t kFields = metadata::kRssi | metadata::kAntenna | metadata::kFrequency |
-                                  metadata::kTime | metadata::kPhase;
-constexpr std::uint16_t kAccessTimeoutMs = 1000;
-
-std::uint64_t wall_ns() {
-  static const auto kSteady = steady_clock::now();
-  static const auto kWall = std::chrono::system_clock::now();
-  return static_cast<std::uint64_t>(std::chrono::duration_cast<nanoseconds>(
-                                        kWall.time_since_epoch() + (steady_clock::now() - kSteady))
-                                        .count());
-}
+constexpr std::uint64_t kAccessTimeoutMs = 1000;
 
 Error not_supported(std::string message) {
   return {.code = ErrorCode::kNotSupported, .message = std::move(message)};
-}
-
-// Nothing if a select of the module cannot say it.
-std::optional<SelectSpec> spec_of(const gen2::Select& select) {
-  if (select.truncate) return std::nullopt;
-  SelectSpec spec;
-  switch (select.bank) {
-    case gen2::Bank::kEpc:
-      spec.kind = SelectKind::kEpcBank;
-      break;
-    case gen2::Bank::kTid:
-      spec.kind = SelectKind::kTid;
-      break;
-    case gen2::Bank::kUser:
-      spec.kind = SelectKind::kUser;
-      break;
-    default:
-      return std::nullopt;
-  }
-  spec.bit_pointer = select.pointer;
-  spec.bit_length = select.mask.bits;
-  const auto bytes = (select.mask.bits + 7U) / 8U;
-  spec.mask.assign(select.mask.bytes.begin(), select.mask.bytes.begin() + bytes);
-  spec.target = static_cast<std::uint8_t>(select.target);
-  spec.action = select.action;
-  return spec;
-}
-
-std::uint8_t bank_number(gen2::Bank bank) { return static_cast<std::uint8_t>(bank); }
-
-AccessResult result_of(const TagRecord& record) {
-  AccessResult result;
-  switch (record.data_fault) {
-    case status::kSuccess:
-      result.status = AccessStatus::kDone;
-      for (std::size_t i = 0; i + 1 < record.data.size(); i += 2) {
-        result.words.push_back(
-            static_cast<std::uint16_t>(record.data[i] << 8U | record.data[i + 1]));
-      }
-      return result;
-    case status::kMemoryOverrun:
-      result.error = gen2::TagError::kMemoryOverrun;
-      break;
-    case status::kLocked:
-      result.error = gen2::TagError::kMemoryLocked;
-      break;
-    case status::kLowTagPower:
-      result.error = gen2::TagError::kInsufficientPower;
-      break;
-    case status::kGen2Other:
-    case status::kNonSpecific:
-    case status::kUnknownError:
-      result.error = gen2::TagError::kOther;
-      break;
-    default:
-      result.status = AccessStatus::kNoReply;
-      return result;
-  }
-  result.status = AccessStatus::kTagError;
-  return result;
 }
 
 }  // namespace
@@ -139,6 +65,7 @@ Status MercuryRadio::open() {
     return opened;
   }
   found();
+  opened_ = true;
   return {};
 }
 
@@ -164,7 +91,9 @@ std::optional<LinkState> MercuryRadio::link() const {
                    .fault = fault_,
                    .reconnects = reconnects_.load(),
                    .discarded_bytes = connection_.discarded_bytes(),
-                   .crc_errors = connection_.crc_errors()};
+                   .crc_errors = connection_.crc_errors(),
+                   .overflows = overflows_.load(),
+                   .complaint = complaint_};
 }
 
 Status MercuryRadio::open_at(std::span<const std::uint32_t> rates) {
@@ -175,12 +104,13 @@ Status MercuryRadio::open_at(std::span<const std::uint32_t> rates) {
 }
 
 void MercuryRadio::close() {
+  opened_ = false;
   if (!connection_.port().is_open()) return;
-  if (stream_) stop_stream([](const Frame&) {});
+  if (stream_) stop_stream();
   // The next host looks for it at the usual rate first.
   if (baud_ != kUsualRate && baud_ != 0) {
     const auto rate = ByteWriter().u32(kUsualRate).take();
-    (void)connection_.ask(op::kSetBaudRate, rate, kAnswer);
+    (void)connection_.ask(op::kSetBaudRate, rate, options_.times.answer);
   }
   connection_.port().close();
 }
@@ -196,9 +126,12 @@ Status MercuryRadio::find_module(std::span<const std::uint32_t> rates) {
       if (auto opened = connection_.port().open(options_.path, rate); !opened.ok()) return opened;
       connection_.clear();
       baud_ = rate;
-      // It may still stream for a host that is gone.
-      (void)connection_.ask(op::kContinuous, kStreamStop, kProbe);
-      while (connection_.listen(kLook, [](const Frame&) {}) == Connection::Listened::kFrames) {
+      // It may still stream, for a host that is gone or for the round that runs.
+      const Connection::OnReport on_report = on_report_ ? on_report_ : [](const Frame&) {};
+      (void)connection_.ask(op::kContinuous, kStreamStop, kProbe, on_report);
+      const auto until = steady_clock::now() + kDrain;
+      while (steady_clock::now() < until &&
+             connection_.listen(kLook, on_report) == Connection::Listened::kFrames) {
       }
       const auto version = connection_.ask(op::kVersion, {}, kProbe);
       if (version.ok() && version.value().status == status::kSuccess) return {};
@@ -210,7 +143,7 @@ Status MercuryRadio::find_module(std::span<const std::uint32_t> rates) {
 }
 
 Status MercuryRadio::boot() {
-  auto version = connection_.ask_well("version", op::kVersion, {}, kAnswer);
+  auto version = connection_.ask_well("version", op::kVersion, {}, options_.times.answer);
   if (!version.ok()) return version.error();
   constexpr std::size_t kVersionBytes = 20;
   const auto in_bootloader = [](const Bytes& data) {
@@ -219,7 +152,8 @@ Status MercuryRadio::boot() {
   };
   Bytes data = version.value();
   if (in_bootloader(data)) {
-    auto booted = connection_.ask_well("start of the application", op::kBootApplication, {}, kStop);
+    auto booted = connection_.ask_well("start of the application", op::kBootApplication, {},
+                                       2 * options_.times.answer);
     if (!booted.ok()) return booted.error();
     data = booted.value();
     if (in_bootloader(data)) {
@@ -243,18 +177,19 @@ Status MercuryRadio::boot() {
 Status MercuryRadio::raise_baud() {
   if (options_.work_baud == 0 || options_.work_baud == baud_) return {};
   const auto rate = ByteWriter().u32(options_.work_baud).take();
-  const auto answer = connection_.ask(op::kSetBaudRate, rate, kAnswer);
+  const auto answer = connection_.ask(op::kSetBaudRate, rate, options_.times.answer);
   if (!answer.ok()) return answer.error();
   if (answer.value().status != status::kSuccess) return {};  // it stays as it is
   if (auto set = connection_.port().set_baud(options_.work_baud); set.ok()) {
-    const auto version = connection_.ask(op::kVersion, {}, kAnswer);
+    const auto version = connection_.ask(op::kVersion, {}, options_.times.answer);
     if (version.ok()) {
       baud_ = options_.work_baud;
+      failed_raises_ = 0;
       return {};
     }
   }
-  // Too fast for this line: back to where it was found.
-  options_.work_baud = 0;
+  // Too fast for this line, if it fails again: back to where it was found.
+  if (++failed_raises_ >= kMostFailedRaises) options_.work_baud = 0;
   return find_module(kRates);
 }
 
@@ -264,7 +199,8 @@ Status MercuryRadio::read_capabilities() {
   capabilities_.has_temperature = true;
   capabilities_.has_antenna_sense = true;
   const std::uint8_t limits[] = {1};
-  auto powers = connection_.ask_well("power limits", op::kGetReadPower, limits, kAnswer);
+  auto powers =
+      connection_.ask_well("power limits", op::kGetReadPower, limits, options_.times.answer);
   if (!powers.ok()) return powers.error();
   ByteReader reader(powers.value());
   reader.u8();
@@ -272,7 +208,7 @@ Status MercuryRadio::read_capabilities() {
   capabilities_.max_transmit_power_cdbm = static_cast<std::int16_t>(reader.u16());
   capabilities_.min_transmit_power_cdbm = static_cast<std::int16_t>(reader.u16());
   const std::uint8_t detect[] = {5};
-  auto ports = connection_.ask_well("antennas", op::kGetAntennas, detect, kAnswer);
+  auto ports = connection_.ask_well("antennas", op::kGetAntennas, detect, options_.times.answer);
   if (!ports.ok()) return ports.error();
   ByteReader list(ports.value());
   list.u8();
@@ -302,23 +238,24 @@ Status MercuryRadio::prepare() {
   gen2_.clear();
   settings_sent_ = false;
   const std::uint8_t gen2[] = {0, kGen2};
-  auto protocol = connection_.ask_well("protocol", op::kSetProtocol, gen2, kAnswer);
+  auto protocol = connection_.ask_well("protocol", op::kSetProtocol, gen2, options_.times.answer);
   if (!protocol.ok()) return protocol.error();
   // Every read is reported.
   const std::uint8_t no_filter[] = {1, 0x0C, 0};
-  (void)connection_.ask(op::kSetReaderKey, no_filter, kAnswer);
+  (void)connection_.ask(op::kSetReaderKey, no_filter, options_.times.answer);
   return apply_region();
 }
 
 Status MercuryRadio::apply_region() {
   if (options_.region != 0) {
     const std::uint8_t region[] = {options_.region};
-    auto set = connection_.ask_well("region", op::kSetRegion, region, kAnswer);
+    auto set = connection_.ask_well("region", op::kSetRegion, region, options_.times.answer);
     if (!set.ok()) return set.error();
     if (!channels_khz_.empty()) {
       ByteWriter table;
       for (const std::uint32_t khz : channels_khz_) table.u32(khz);
-      auto hops = connection_.ask_well("channels", op::kSetHopTable, table.view(), kAnswer);
+      auto hops =
+          connection_.ask_well("channels", op::kSetHopTable, table.view(), options_.times.answer);
       if (!hops.ok()) return hops.error();
     }
   }
@@ -328,10 +265,10 @@ Status MercuryRadio::apply_region() {
 Status MercuryRadio::read_region() {
   // Modules that do not tell leave it open.
   region_ = {};
-  const auto present = connection_.ask(op::kGetRegion, {}, kAnswer);
+  const auto present = connection_.ask(op::kGetRegion, {}, options_.times.answer);
   if (!present.ok()) return present.error();
   if (!present.value().data.empty()) region_.present = present.value().data.back();
-  const auto all = connection_.ask(op::kRegions, {}, kAnswer);
+  const auto all = connection_.ask(op::kRegions, {}, options_.times.answer);
   if (!all.ok()) return all.error();
   if (all.value().status == status::kSuccess) region_.supported = all.value().data;
   return {};
@@ -343,7 +280,7 @@ Status MercuryRadio::set_region(std::uint8_t number,
   options_.region = number;
   channels_khz_ = channels_khz;
   if (!connection_.port().is_open()) return {};
-  if (stream_) stop_stream([](const Frame&) {});
+  if (stream_) stop_stream();
   Status set = apply_region();
   if (set.ok()) set = read_region();
   if (set.ok()) return set;
@@ -360,7 +297,7 @@ Status MercuryRadio::set_region(std::uint8_t number,
 Status MercuryRadio::configure(const RadioSettings& settings) {
   interrupted_.store(false, std::memory_order_relaxed);
   if (connection_.port().is_open()) {
-    if (stream_) stop_stream([](const Frame&) {});
+    if (stream_) stop_stream();
     // It may have lost its power since, and all that it was told.
     if (const Status prepared = prepare(); !prepared.ok()) lose(prepared.error().message);
   }
@@ -368,8 +305,8 @@ Status MercuryRadio::configure(const RadioSettings& settings) {
 }
 
 Status MercuryRadio::change(const RadioSettings& settings) {
-  if (!was_found_) return Error{.code = ErrorCode::kNotOpen, .message = "the module is not open"};
-  if (stream_) stop_stream([](const Frame&) {});
+  if (!opened_) return Error{.code = ErrorCode::kNotOpen, .message = "the module is not open"};
+  if (stream_) stop_stream();
   settings_ = settings;
   settings_sent_ = false;
   // One that is lost takes them when a round finds it again.
@@ -390,7 +327,8 @@ Status MercuryRadio::apply() {
     for (const auto& antenna : settings_.antennas) {
       powers.u8(antenna.port).u16(static_cast<std::uint16_t>(antenna.transmit_power_cdbm));
     }
-    auto set = connection_.ask_well("power", op::kSetAntennas, powers.view(), kAnswer);
+    auto set =
+        connection_.ask_well("power", op::kSetAntennas, powers.view(), options_.times.answer);
     if (!set.ok()) return set.error();
   }
   settings_sent_ = true;
@@ -401,7 +339,7 @@ Status MercuryRadio::set_gen2(std::uint8_t key, Bytes value) {
   const auto known = gen2_.find(key);
   if (known != gen2_.end() && known->second == value) return {};
   const auto data = ByteWriter().u8(kGen2).u8(key).bytes(value).take();
-  auto set = connection_.ask_well("Gen2 setting", op::kSetProtocolKey, data, kAnswer);
+  auto set = connection_.ask_well("Gen2 setting", op::kSetProtocolKey, data, options_.times.answer);
   if (!set.ok()) return set.error();
   gen2_[key] = std::move(value);
   return {};
@@ -423,55 +361,6 @@ Status MercuryRadio::set_link(const std::string& profile) {
   return not_supported("link profile " + profile);
 }
 
-Result<SearchRequest> MercuryRadio::search_for(const RoundRequest& request) const {
-  SearchRequest search;
-  search.flags =
-      search_flag::kConfiguredAntennas | search_flag::kLargeCount | search_flag::kRoundSummaries;
-  search.timeout_ms = kOnCycleMs;
-  search.metadata = kFields;
-  search.select.multi = family_.multi_select;
-  if (request.selects != nullptr) {
-    for (const gen2::Select& select : request.selects->selects) {
-      auto spec = spec_of(select);
-      if (!spec) return not_supported("a select that truncates, or of another bank");
-      search.select.selects.push_back(*std::move(spec));
-    }
-  }
-  if (search.select.selects.size() > kMostSelects) return not_supported("more than three selects");
-  auto access = request.access;
-  if (!access.empty() && access.front().kind == AccessKind::kAccess) {
-    search.select.access_password = access.front().password;
-    access = access.subspan(1);
-  }
-  if (access.empty()) return search;
-  if (access.size() > 1) return not_supported("more than one access operation");
-  const AccessOp& operation = access.front();
-  EmbeddedOp embedded;
-  if (operation.kind == AccessKind::kRead) {
-    ReadCommand read{.timeout_ms = kAccessTimeoutMs,
-                     .bank = bank_number(operation.bank),
-                     .word_address = operation.word_pointer,
-                     .words = operation.word_count};
-    read.select.multi = false;
-    embedded = {.opcode = op::kReadData, .data = encode(read)};
-  } else if (operation.kind == AccessKind::kWrite) {
-    WriteCommand write{.timeout_ms = kAccessTimeoutMs,
-                       .word_address = operation.word_pointer,
-                       .bank = bank_number(operation.bank)};
-    write.select.multi = false;
-    for (const std::uint16_t word : operation.words) {
-      write.data.push_back(static_cast<std::uint8_t>(word >> 8U));
-      write.data.push_back(static_cast<std::uint8_t>(word & 0xFFU));
-    }
-    embedded = {.opcode = op::kWriteData, .data = encode(write)};
-  } else {
-    return not_supported("lock, kill and block write while reading");
-  }
-  search.metadata = static_cast<std::uint16_t>(kFields | metadata::kData);
-  search.embedded = std::move(embedded);
-  return search;
-}
-
 Status MercuryRadio::start_stream(const StreamKey& key, const RoundRequest& request) {
   if (auto applied = apply(); !applied.ok()) return applied;
   const auto session = static_cast<std::uint8_t>(key.session);
@@ -485,178 +374,223 @@ Status MercuryRadio::start_stream(const StreamKey& key, const RoundRequest& requ
   }
   const std::uint32_t t4 = std::max(key.delay_us, kShortestT4Us);
   if (auto set = set_gen2(kT4, ByteWriter().u32(t4).take()); !set.ok()) return set;
+  if (auto set = set_antenna(key.antenna); !set.ok()) return set;
+  // An answer to a stop that was given up is not the one that is waited for.
+  const auto accepts = [](const Reply& reply) { return reply.data != Bytes{kStreamStop[2]}; };
+  auto search = search_for(request, search_form());
+  if (!search.ok()) return search.error();
+  auto started =
+      connection_.ask_well("start of reading", op::kContinuous, encode_stream_start(search.value()),
+                           options_.times.answer, on_report_, accepts);
+  if (!started.ok() && started.error().code == ErrorCode::kBadSettings && round_summaries_) {
+    // Older firmware does not tell of rounds.
+    round_summaries_ = false;
+    search = search_for(request, search_form());
+    if (!search.ok()) return search.error();
+    started = connection_.ask_well("start of reading", op::kContinuous,
+                                   encode_stream_start(search.value()), options_.times.answer,
+                                   on_report_, accepts);
+    if (!started.ok()) round_summaries_ = true;
+  }
+  if (!started.ok()) return started.error();
+  stream_ = key;
+  return {};
+}
+
+Status MercuryRadio::set_antenna(std::uint8_t port) {
   ByteWriter list;
   constexpr std::uint8_t kPairs = 0x02;
   constexpr std::uint8_t kIds = 0x82;
   if (family_.antenna_form == AntennaForm::kPlain)
-    list.u8(kIds).u8(key.antenna);
+    list.u8(kIds).u8(port);
   else
-    list.u8(kPairs).u8(key.antenna).u8(key.antenna);
-  auto antenna = connection_.ask_well("antenna", op::kSetAntennas, list.view(), kAnswer);
+    list.u8(kPairs).u8(port).u8(port);
+  auto antenna =
+      connection_.ask_well("antenna", op::kSetAntennas, list.view(), options_.times.answer);
   if (!antenna.ok()) return antenna.error();
-  const auto search = search_for(request);
-  if (!search.ok()) return search.error();
-  const auto start = encode_stream_start(search.value());
-  auto started = connection_.ask_well("start of reading", op::kContinuous, start, kAnswer);
-  if (!started.ok()) return started.error();
-  stream_ = key;
-  cycle_start_ns_ = now_ns();
-  last_report_ns_ = cycle_start_ns_;
   return {};
 }
 
-void MercuryRadio::stop_stream(const Connection::OnReport& on_report) {
+void MercuryRadio::stop_stream() {
   stream_.reset();
-  // What is on its way comes before the answer.
-  (void)connection_.ask(op::kContinuous, kStreamStop, kStop, on_report);
+  // What is on its way comes before the answer. A stop that was lost on the way is said again.
+  constexpr int kTries = 3;
+  const auto accepts = [](const Reply& reply) {
+    return reply.status != status::kSuccess || reply.data == Bytes{kStreamStop[2]};
+  };
+  for (int i = 0; i < kTries; ++i) {
+    const auto stopped = connection_.ask(op::kContinuous, kStreamStop, options_.times.answer / 2,
+                                         on_report_, accepts);
+    if (stopped.ok()) return;
+  }
+  lose(options_.path + ": the module does not stop");
 }
 
-bool MercuryRadio::recover(const RoundRequest& request) {
+bool MercuryRadio::recover(const Over& over) {
   stream_.reset();
-  // After a loss of power it has the usual rate again, after one of the cable that of before.
-  const std::array<std::uint32_t, 2> rates{kUsualRate,
-                                           options_.work_baud == 0 ? baud_ : options_.work_baud};
-  nanoseconds pause = kFirstPause;
-  for (;;) {
-    if (interrupted_.load(std::memory_order_relaxed)) return false;
-    connection_.port().close();
+  const auto patience = [this, &over] {
+    return interrupted_.load(std::memory_order_relaxed) || over();
+  };
+  connection_.give_up_when(patience);
+  nanoseconds pause = options_.times.first_pause;
+  bool found_again = false;
+  for (int tries = 0; !found_again && !patience(); ++tries) {
+    // After a loss of power it has the usual rate again, after one of the cable that of before; or
+    // another if its factory's is none of these.
+    constexpr int kUsualTries = 2;
+    const std::array<std::uint32_t, 2> usual{kUsualRate,
+                                             options_.work_baud == 0 ? baud_ : options_.work_baud};
+    std::span<const std::uint32_t> rates = usual;
+    if (tries >= kUsualTries) rates = kRates;
     Status there = open_at(rates);
     if (there.ok()) there = apply();
     if (there.ok()) {
       found();
-      return true;
+      found_again = true;
+      break;
     }
     lose(there.error().message);
     const auto until = steady_clock::now() + pause;
-    while (steady_clock::now() < until) {
-      if (interrupted_.load(std::memory_order_relaxed) || now_ns() >= request.deadline_ns) {
-        return false;
-      }
-      if (request.watch != nullptr && !request.watch->goes_on()) return false;
-      (void)connection_.port().wait(kLook);
-    }
-    pause = std::min<nanoseconds>(pause * 2, kLongestPause);
+    while (steady_clock::now() < until && !patience()) (void)connection_.port().wait(kLook);
+    pause = std::min<nanoseconds>(pause * 2, options_.times.longest_pause);
   }
+  connection_.give_up_when({});
+  return found_again;
 }
 
-Result<bool> MercuryRadio::begin_stream(const StreamKey& key, const RoundRequest& request) {
+std::optional<RoundEnd> MercuryRadio::end_of(const RoundRequest& request) const {
+  if (interrupted_.load(std::memory_order_relaxed)) return RoundEnd::kInterrupted;
+  if (now_ns() >= request.deadline_ns) return RoundEnd::kDeadline;
+  if (request.watch != nullptr && !request.watch->goes_on()) return RoundEnd::kWatch;
+  return std::nullopt;
+}
+
+Result<bool> MercuryRadio::begin_stream(const StreamKey& key, const RoundRequest& request,
+                                        RoundReports& reports) {
+  const Over over = [&] { return end_of(request).has_value(); };
+  bool refused = false;
   for (;;) {
+    // It was lost before.
+    if (!connection_.port().is_open() && !recover(over)) return false;
     const Status started = start_stream(key, request);
-    if (started.ok()) return true;
-    if (started.error().code != ErrorCode::kModule) return started.error();
+    if (started.ok()) {
+      reports.begin_stream();
+      return true;
+    }
+    // What it took before it refuses when it has lost its power meanwhile: it must be set anew.
+    if (started.error().code != ErrorCode::kModule && std::exchange(refused, true)) {
+      return started.error();
+    }
     lose(started.error().message);
-    if (!recover(request)) return false;
   }
 }
 
 Result<RoundResult> MercuryRadio::run_round(const RoundRequest& request, TagSink& sink) {
-  const auto search = search_for(request);
+  if (!opened_) return Error{.code = ErrorCode::kNotOpen, .message = "the module is not open"};
+  const auto search = search_for(request, search_form());
   if (!search.ok()) return search.error();
-  StreamKey key{.antenna = request.antenna,
-                .session = request.session,
-                .target = request.target,
-                .tag_population = request.tag_population,
-                .search = encode_search(search.value()),
-                .delay_us = request.selects == nullptr ? 0 : request.selects->delay_us};
-
-  RoundResult result;
-  bool complete = false;
-  bool wanted = true;
-  const auto take_tag = [&](const TagRecord& record) {
-    const std::uint64_t now = now_ns();
-    const std::uint64_t told = cycle_start_ns_ + record.time_ms * kNsPerMs;
-    // Not before the read before it, and not in the future.
-    last_read_ns_ = std::clamp(told, std::min(last_read_ns_, now), now);
-    const auto rssi = static_cast<std::int16_t>(record.rssi_dbm * 100);
-    if (request.min_rssi_cdbm && rssi < *request.min_rssi_cdbm) {
-      ++result.too_weak;
-      return;
-    }
-    std::vector<AccessResult> access;
-    if (!request.access.empty()) {
-      const AccessResult last = result_of(record);
-      if (request.access.size() > 1) {
-        const bool secured = last.status != AccessStatus::kNoReply;
-        access.push_back({.status = secured ? AccessStatus::kDone : AccessStatus::kNoReply});
-      }
-      access.push_back(last);
-    }
-    wanted = sink.on_read({.time_ns = last_read_ns_,
-                           .frequency_khz = record.frequency_khz,
-                           .rssi_cdbm = rssi,
-                           .phase_cdeg = static_cast<std::uint16_t>(record.phase_degrees * 100),
-                           .pc = record.pc,
-                           .crc = record.crc,
-                           .antenna = record.antenna,
-                           .xpc_w1 = record.xpc_w1.value_or(0),
-                           .xpc_words = static_cast<std::uint8_t>(record.xpc_w1 ? 1 : 0),
-                           .epc = record.epc,
-                           .access = access}) &&
-             wanted;
-  };
-  const Connection::OnReport on_report = [&](const Frame& frame) {
-    if (frame.opcode != op::kSearch) return;
-    last_report_ns_ = now_ns();
-    const Report report = read_report(frame, family_.antenna_form);
-    if (const auto* tag = std::get_if<TagRecord>(&report)) {
-      if (wanted) take_tag(*tag);
-    } else if (const auto* slots = std::get_if<RoundSummary>(&report)) {
-      result.empty_slots += slots->empty;
-      result.single_slots += slots->single;
-      result.collided_slots += slots->collided;
-      complete = true;
-    } else if (std::holds_alternative<CycleEnd>(report)) {
-      cycle_start_ns_ = last_report_ns_;
-    }
-  };
-
-  if (stream_ && !(*stream_ == key)) stop_stream(on_report);
-  // It was lost in the round before.
-  if (!connection_.port().is_open() && !recover(request)) {
-    result.end = RoundEnd::kInterrupted;
-    return result;
-  }
-  if (!stream_) {
-    const auto begun = begin_stream(key, request);
-    if (!begun.ok()) return begun.error();
-    if (!begun.value()) {
-      result.end = RoundEnd::kInterrupted;
-      return result;
-    }
-    result.first_command_ns = cycle_start_ns_;
-  }
-  const auto end_with = [&](RoundEnd end) {
-    if (stream_) stop_stream(on_report);
-    result.end = end;
-    return result;
-  };
-  while (!complete) {
-    if (interrupted_.load(std::memory_order_relaxed) || !wanted) {
-      return end_with(RoundEnd::kInterrupted);
-    }
-    const std::uint64_t now = now_ns();
-    if (now >= request.deadline_ns) return end_with(RoundEnd::kDeadline);
-    if (request.watch != nullptr && !request.watch->goes_on()) return end_with(RoundEnd::kWatch);
-    const auto longest = std::min<nanoseconds>(
-        kLook, nanoseconds(std::min<std::uint64_t>(request.deadline_ns - now, kSilenceNs)));
-    if (connection_.listen(longest, on_report) != Connection::Listened::kGone &&
-        now_ns() - last_report_ns_ <= kSilenceNs) {
-      continue;
-    }
-    // The plan goes on by itself when the module is back.
-    lose(options_.path + ": the module is gone or silent");
-    if (!recover(request)) return end_with(RoundEnd::kInterrupted);
-    const auto begun = begin_stream(key, request);
-    if (!begun.ok()) return begun.error();
-    if (!begun.value()) return end_with(RoundEnd::kInterrupted);
-  }
-  if (!wanted) return end_with(RoundEnd::kInterrupted);
-  result.end = RoundEnd::kComplete;
+  const StreamKey key{.antenna = request.antenna,
+                      .session = request.session,
+                      .target = request.target,
+                      .tag_population = request.tag_population,
+                      .search = encode_search(search.value()),
+                      .delay_us = request.selects == nullptr ? 0 : request.selects->delay_us};
+  RoundReports reports(request, sink, stream_state_, family_.antenna_form);
+  on_report_ = [&](const Frame& frame) { reports.take(frame); };
+  auto result = run_stream(request, key, reports);
+  on_report_ = {};
+  publish(reports);
   return result;
 }
 
+Result<RoundResult> MercuryRadio::run_stream(const RoundRequest& request, const StreamKey& key,
+                                             RoundReports& reports) {
+  if (stream_ && !(*stream_ == key)) {
+    reports.of_other_round(stream_->search != key.search);
+    stop_stream();
+    reports.of_other_round(false);
+  }
+  const auto end_with = [&](RoundEnd end) {
+    if (stream_) stop_stream();
+    reports.result().end = end;
+    return reports.result();
+  };
+  const std::uint64_t silence_ns =
+      static_cast<std::uint64_t>((options_.times.on_cycle + options_.times.silence).count()) *
+      kNsPerMs;
+  while (!reports.complete()) {
+    if (!reports.wanted()) return end_with(RoundEnd::kInterrupted);
+    if (const auto end = end_of(request)) return end_with(*end);
+    if (!stream_) {
+      const auto begun = begin_stream(key, request, reports);
+      if (!begun.ok()) return begun.error();
+      if (!begun.value()) continue;
+      if (reports.result().first_command_ns == 0) {
+        reports.result().first_command_ns = stream_state_.cycle_start_ns;
+      }
+    }
+    const std::uint64_t now = now_ns();
+    const std::uint64_t left = request.deadline_ns > now ? request.deadline_ns - now : 0;
+    const auto longest =
+        std::min<nanoseconds>(kLook, nanoseconds(std::min<std::uint64_t>(left, silence_ns)));
+    // The plan goes on by itself when the module is back.
+    if (connection_.listen(longest, on_report_) == Connection::Listened::kGone) {
+      lose(options_.path + ": the line is gone");
+    } else if (reports.broken()) {
+      lose(reports.complaint() == 0 ? options_.path + ": the module has started anew"
+                                    : std::string(status_text(reports.complaint())));
+    } else if (now_ns() - stream_state_.last_report_ns > silence_ns) {
+      lose(options_.path + ": the module is silent");
+    }
+  }
+  if (!reports.wanted()) return end_with(RoundEnd::kInterrupted);
+  if (request.stops_behind) return end_with(RoundEnd::kComplete);
+  reports.result().end = RoundEnd::kComplete;
+  return reports.result();
+}
+
+void MercuryRadio::publish(const RoundReports& reports) {
+  overflows_.fetch_add(reports.overflows(), std::memory_order_relaxed);
+  const std::string_view now =
+      reports.complaint() == 0 ? std::string_view{} : status_text(reports.complaint());
+  const std::lock_guard lock(fault_mutex_);
+  if (complaint_ != now) complaint_ = now;
+}
+
+Status MercuryRadio::prepare_access(const TagAccess& access) {
+  if (stream_) stop_stream();
+  if (auto applied = apply(); !applied.ok()) return applied;
+  // Flags of S1 to S3 stay as they are, and the tag is back at A in S0 with the carrier.
+  if (auto set = set_gen2(kSession, Bytes{0}); !set.ok()) return set;
+  if (auto set = set_gen2(kT4, ByteWriter().u32(kShortestT4Us).take()); !set.ok()) return set;
+  return set_antenna(access.antenna);
+}
+
+Result<AccessResult> MercuryRadio::access_tag(const TagAccess& access) {
+  const AccessResult no_time{.status = AccessStatus::kNoTime};
+  if (interrupted_.load(std::memory_order_relaxed)) return no_time;
+  const std::uint64_t now = now_ns();
+  if (now >= access.deadline_ns) return no_time;
+  const auto timeout = static_cast<std::uint16_t>(
+      std::clamp((access.deadline_ns - now) / kNsPerMs, std::uint64_t{1}, kAccessTimeoutMs));
+  if (!connection_.port().is_open()) return AccessResult{.status = AccessStatus::kNoReply};
+  const auto command = tag_command(access, timeout, family_.multi_select);
+  if (!command.ok()) return command.error();
+  Status ready = prepare_access(access);
+  if (ready.ok()) {
+    const auto answer = connection_.ask(command.value().opcode, command.value().data,
+                                        options_.times.answer + milliseconds(timeout));
+    if (answer.ok()) return tag_command_result(access, answer.value().status, answer.value().data);
+    ready = answer.error();
+  }
+  if (ready.error().code != ErrorCode::kModule) return ready.error();
+  // The next round finds it again; whether the tag was reached nobody knows.
+  lose(ready.error().message);
+  return AccessResult{.status = AccessStatus::kNoReply};
+}
+
 bool MercuryRadio::idle_until(std::uint64_t time_ns) {
-  if (stream_) stop_stream([](const Frame&) {});
+  if (stream_) stop_stream();
   while (!interrupted_.load(std::memory_order_relaxed)) {
     const std::uint64_t now = now_ns();
     if (now >= time_ns) return true;
@@ -674,7 +608,7 @@ void MercuryRadio::interrupt() {
 
 Result<double> MercuryRadio::temperature_celsius() {
   if (stream_) return not_supported("the temperature while reading");
-  auto answer = connection_.ask_well("temperature", op::kTemperature, {}, kAnswer);
+  auto answer = connection_.ask_well("temperature", op::kTemperature, {}, options_.times.answer);
   if (!answer.ok()) {
     if (answer.error().code == ErrorCode::kModule) lose(answer.error().message);
     return answer.error();
@@ -688,7 +622,7 @@ Result<double> MercuryRadio::temperature_celsius() {
 Result<bool> MercuryRadio::antenna_connected(std::uint8_t port) {
   if (stream_) return not_supported("looking for antennas while reading");
   const std::uint8_t detect[] = {5};
-  auto answer = connection_.ask_well("antennas", op::kGetAntennas, detect, kAnswer);
+  auto answer = connection_.ask_well("antennas", op::kGetAntennas, detect, options_.times.answer);
   if (!answer.ok()) return answer.error();
   ByteReader list(answer.value());
   list.u8();

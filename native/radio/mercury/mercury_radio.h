@@ -2,7 +2,9 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -12,17 +14,30 @@
 
 #include "radio/mercury/connection.h"
 #include "radio/mercury/family.h"
-#include "radio/mercury/report.h"
-#include "radio/mercury/search.h"
+#include "radio/mercury/round_reports.h"
+#include "radio/mercury/round_search.h"
 #include "radio/radio_module.h"
 
 namespace singulate::radio::mercury {
+
+// How patient the driver is.
+struct MercuryTimes {
+  std::chrono::milliseconds answer{1000};
+  // Of a stream: behind each cycle it tells its time, and may change the antenna.
+  std::chrono::milliseconds on_cycle{500};
+  // So long behind the end of a cycle nothing was heard: the module is lost.
+  std::chrono::milliseconds silence{2000};
+  // Between two tries to find it again; doubled up to the longest.
+  std::chrono::milliseconds first_pause{100};
+  std::chrono::milliseconds longest_pause{2000};
+};
 
 struct MercuryOptions {
   std::string path;                   // of the tty
   std::uint32_t baud = 0;             // that the module has; 0 = looked for
   std::uint32_t work_baud = 921'600;  // that it is raised to, if it can
   std::uint8_t region = 0;            // number of the protocol; 0 = as the module has it
+  MercuryTimes times{};
 };
 
 class MercuryRadio final : public RadioModule {
@@ -42,6 +57,7 @@ class MercuryRadio final : public RadioModule {
   Status configure(const RadioSettings& settings) override;
   Status change(const RadioSettings& settings) override;
   Result<RoundResult> run_round(const RoundRequest& request, TagSink& sink) override;
+  Result<AccessResult> access_tag(const TagAccess& access) override;
   [[nodiscard]] std::uint64_t now_ns() const override;
   bool idle_until(std::uint64_t time_ns) override;
   void interrupt() override;
@@ -86,12 +102,28 @@ class MercuryRadio final : public RadioModule {
   Status set_link(const std::string& profile);
   Status start_stream(const StreamKey& key, const RoundRequest& request);
   // The same, of a module that may have been lost and is found again. False: the round is over.
-  Result<bool> begin_stream(const StreamKey& key, const RoundRequest& request);
-  // Delivers what was on its way. The sink may be missing.
-  void stop_stream(const Connection::OnReport& on_report);
-  // Tries for ever to find the module again, and to set it as it was. False: the round is over.
-  bool recover(const RoundRequest& request);
-  [[nodiscard]] Result<SearchRequest> search_for(const RoundRequest& request) const;
+  Result<bool> begin_stream(const StreamKey& key, const RoundRequest& request,
+                            RoundReports& reports);
+  // What was on its way is delivered to the round, if one runs. A module that does not stop is
+  // lost.
+  void stop_stream();
+  // When a search for the module is not to go on.
+  using Over = std::function<bool()>;
+  // Tries for ever to find the module again, and to set it as it was. False: it is over.
+  bool recover(const Over& over);
+  // Why a round is to end now; nothing: it goes on.
+  [[nodiscard]] std::optional<RoundEnd> end_of(const RoundRequest& request) const;
+  Result<RoundResult> run_stream(const RoundRequest& request, const StreamKey& key,
+                                 RoundReports& reports);
+  // The list of antennas is this one.
+  Status set_antenna(std::uint8_t port);
+  Status prepare_access(const TagAccess& access);
+  [[nodiscard]] SearchForm search_form() const {
+    return {.multi_select = family_.multi_select,
+            .round_summaries = round_summaries_,
+            .on_cycle = options_.times.on_cycle};
+  }
+  void publish(const RoundReports& reports);
 
   MercuryOptions options_;
   Connection connection_;
@@ -101,18 +133,24 @@ class MercuryRadio final : public RadioModule {
   RadioSettings settings_;
   bool settings_sent_ = false;
   RegionState region_;
-  std::vector<std::uint32_t> channels_khz_;  // of the region; none = the module's
+  std::vector<std::uint32_t> channels_khz_;                 // of the region; none = the module's
   std::map<std::uint8_t, std::vector<std::uint8_t>> gen2_;  // as the module has it
   std::optional<StreamKey> stream_;
-  std::uint64_t cycle_start_ns_ = 0;
-  std::uint64_t last_read_ns_ = 0;
-  std::uint64_t last_report_ns_ = 0;
+  StreamState stream_state_;
+  // Of the round that runs: who takes what comes at any time.
+  Connection::OnReport on_report_;
+  // The firmware takes the flag of round summaries; found out by the first stream.
+  bool round_summaries_ = true;
+  unsigned failed_raises_ = 0;
   std::atomic<bool> interrupted_ = false;
   std::atomic<std::uint64_t> reconnects_ = 0;
   bool was_found_ = false;  // it has been there at least once
+  bool opened_ = false;     // between open() and close(), found or lost
   std::atomic<bool> connected_ = false;
   mutable std::mutex fault_mutex_;
   std::string fault_;
+  std::string complaint_;
+  std::atomic<std::uint64_t> overflows_ = 0;
 };
 
 }  // namespace singulate::radio::mercury

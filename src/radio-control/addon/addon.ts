@@ -239,6 +239,10 @@ export interface NativeLink {
   discardedBytes: number;
   /** Frames that came damaged. */
   crcErrors: number;
+  /** Times that the module had no room for its reads. */
+  overflows: number;
+  /** Of the module while it is connected: "too hot"; '' = none. */
+  complaint: string;
 }
 
 /** As the module's protocol numbers them; 0 = none. */

@@ -58,17 +58,14 @@ export class ModuleLink implements AwayModule {
   }
 
   status(): Partial<RadioStatusInput> {
-    const { reconnects, discardedBytes, crcErrors } = this.#link;
     const { away } = this;
     const { temperatureCelsius, antennas = [] } = this.#health ?? {};
     return {
       link: {
+        ...this.#link,
         path: this.#path,
         connected: away === '',
         fault: away,
-        reconnects,
-        discardedBytes,
-        crcErrors,
       },
       ...(temperatureCelsius === undefined ? {} : { temperatureCelsius }),
       antennas,
