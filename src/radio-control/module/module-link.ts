@@ -30,6 +30,7 @@ export class ModuleLink implements AwayModule {
   #health: NativeHealth | undefined;
   /** As it was told last: undefined = there. */
   #toldFault: string | undefined = '';
+  #toldComplaint = '';
 
   constructor(radio: Radio, path: string, log: Logger) {
     this.#radio = radio;
@@ -106,9 +107,10 @@ export class ModuleLink implements AwayModule {
     let askAt = 0;
     for (;;) {
       const { running } = this.#radio.status();
-      const { connected, fault } = this.#link;
+      const { connected, fault, complaint } = this.#link;
       if (!connected) this.#tellLost(fault);
       else if (this.#toldFault !== undefined) this.#tellFound();
+      this.#tellComplaint(complaint);
       if (!running) {
         if (!connected) return;
         if (Date.now() >= askAt) {
@@ -138,6 +140,13 @@ export class ModuleLink implements AwayModule {
       { line: this.#path, reason },
       'the radio module is not connected, it is looked for',
     );
+  }
+
+  #tellComplaint(complaint: string): void {
+    if (complaint === this.#toldComplaint) return;
+    this.#toldComplaint = complaint;
+    if (complaint === '') this.#log.info('the radio module complains no more');
+    else this.#log.warn({ complaint }, 'the radio module complains');
   }
 
   #tellFound(): void {
