@@ -60,7 +60,10 @@ Status MercuryRadio::open() {
     // A module that was lost for a moment still has the rate that it was raised to.
     if (was_found_ && options_.work_baud != 0) rates.push_back(options_.work_baud);
   }
-  if (auto opened = open_at(rates); !opened.ok()) {
+  connection_.give_up_when([this] { return interrupted_.load(std::memory_order_relaxed); });
+  const Status opened = open_at(rates);
+  connection_.give_up_when({});
+  if (!opened.ok()) {
     lose(opened.error().message);
     return opened;
   }
