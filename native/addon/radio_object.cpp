@@ -356,6 +356,8 @@ void RadioObject::stop(const Napi::CallbackInfo& info) { finish(info.Env()); }
 void RadioObject::finish(Napi::Env env) {
   if (!hook_) return;
   inventory_->stop();
+  // It may have been lost meanwhile, and another one be there.
+  look_at_module();
   reading_ = false;
   wake_context_->before_call = nullptr;
   wake_context_ = nullptr;

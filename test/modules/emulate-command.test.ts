@@ -1,12 +1,18 @@
 /** `singulate emulate`: a module that others can use, with faults by its standard input. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import t, { type Test } from 'tap';
 import { RadioState } from '../../src/contract/messages.js';
 import { counterToNumber } from '../../src/contract/time.js';
+import {
+  encodeCommand,
+  OPCODE,
+  ReplyReader,
+} from '../../src/radio-control/serial/mercury-frame.js';
 import { probeLine } from '../../src/radio-control/serial/probe.js';
 import { PACKAGE_ROOT } from '../../src/shared/package-info.js';
 import { linePath, listen, radioOn, until } from './emulated.js';
@@ -71,6 +77,18 @@ t.test('without a link it has a pseudo-terminal, whose cable cannot be pulled', 
   t.match(await probeLine(lines[0].path), { model: 'M6e Nano' }, 'it goes on without its input');
   child.kill('SIGTERM');
   t.equal(await ended, 0);
+});
+
+t.test('a host that sets nothing on its end, not even a baud rate, is understood', async (t) => {
+  const { lines } = emulate(t);
+  await until(() => lines.length > 0, 'it says where it is');
+  const host = await open(lines[0].path, constants.O_RDWR | constants.O_NOCTTY);
+  await host.write(encodeCommand(OPCODE.version));
+  const reader = new ReplyReader();
+  const { bytesRead, buffer } = await host.read(Buffer.alloc(256));
+  const [version] = reader.take(buffer.subarray(0, bytesRead));
+  t.match(version, { opcode: OPCODE.version, status: 0 });
+  await host.close();
 });
 
 t.test('names that there are not are refused with those that there are', async (t) => {

@@ -7,10 +7,18 @@
 
 namespace singulate::emulator::mercury {
 
+namespace {
+
+// As a PtyPort makes it.
+constexpr std::uint32_t kUnset = 110;
+
+}  // namespace
+
 std::uint32_t host_rate(int module_end) {
   // Both ends of a pseudo-terminal share what the host has set.
   termios2 line{};
-  return ::ioctl(module_end, TCGETS2, &line) == 0 ? line.c_ospeed : 0;
+  if (::ioctl(module_end, TCGETS2, &line) != 0 || line.c_ospeed == kUnset) return 0;
+  return line.c_ospeed;
 }
 
 }  // namespace singulate::emulator::mercury

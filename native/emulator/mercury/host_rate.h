@@ -5,7 +5,7 @@
 
 namespace singulate::emulator::mercury {
 
-// 0: it is no pseudo-terminal, or there is none.
+// 0: it has set none; or it is no pseudo-terminal.
 std::uint32_t host_rate(int module_end);
 
 }  // namespace singulate::emulator::mercury

@@ -25,6 +25,7 @@ export class ModuleLink implements AwayModule {
   readonly #log: Logger;
   readonly #closing = new AbortController();
   #onFound = () => {};
+  #knownReconnects = 0;
   /** Connected by open(); while an inventory runs the native link knows better. */
   #opened = false;
   #health: NativeHealth | undefined;
@@ -38,7 +39,7 @@ export class ModuleLink implements AwayModule {
     this.#log = log;
   }
 
-  /** @param onFound After each open(): what the module can do may have changed. */
+  /** @param onFound When it was found, and nothing reads: what the module can do may have changed. */
   start(onFound: () => void): void {
     this.#onFound = onFound;
     this.#run().catch((error) => {
@@ -98,8 +99,13 @@ export class ModuleLink implements AwayModule {
       }
     }
     this.#opened = true;
-    this.#onFound();
+    this.#lookAgain();
     this.#tellFound();
+  }
+
+  #lookAgain(): void {
+    this.#knownReconnects = this.#link.reconnects;
+    this.#onFound();
   }
 
   /** Until the module is lost while nothing reads. */
@@ -107,12 +113,13 @@ export class ModuleLink implements AwayModule {
     let askAt = 0;
     for (;;) {
       const { running } = this.#radio.status();
-      const { connected, fault, complaint } = this.#link;
+      const { connected, fault, complaint, reconnects } = this.#link;
       if (!connected) this.#tellLost(fault);
       else if (this.#toldFault !== undefined) this.#tellFound();
       this.#tellComplaint(complaint);
       if (!running) {
         if (!connected) return;
+        if (reconnects !== this.#knownReconnects) this.#lookAgain();
         if (Date.now() >= askAt) {
           await this.#ask();
           askAt = Date.now() + ASK_MS;
