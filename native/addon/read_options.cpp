@@ -22,8 +22,9 @@ constexpr std::int64_t kMaxBaud = 4'000'000;
 constexpr std::int64_t kMaxRegion = 255;
 
 std::unique_ptr<radio::RadioModule> read_virtual(const Input& input, std::vector<Fault>& faults) {
+  const bool paced = input["paced"].boolean();
   radio::VirtualOptions options = read_field(input, faults);
-  options.paced = input["paced"].boolean();
+  options.paced = paced;
   if (!faults.empty()) return nullptr;
   return std::make_unique<radio::VirtualRadio>(options);
 }
