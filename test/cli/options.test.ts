@@ -94,7 +94,7 @@ t.test('every option works in all three places', async (t) => {
     flag: ['true', true],
     megabytes: ['20', 20],
     platform: ['linux', 'linux'],
-    radio: ['virtual', 'virtual'],
+    radio: ['mercury:/dev/no-such-line', 'mercury:/dev/no-such-line'],
     'log-format': ['pretty', 'pretty'],
   };
   for (const spec of OPTIONS.filter(({ name }) => name !== 'config')) {
