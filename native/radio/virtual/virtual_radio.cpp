@@ -38,6 +38,8 @@ Capabilities describe(const VirtualOptions& options) {
     result.link_profiles.emplace_back(profile.name);
   }
   result.paced = options.paced;
+  result.features = *find_features(options.imitate);
+  if (!result.features.has(Feature::kBeams)) result.beams.clear();
   return result;
 }
 
@@ -158,6 +160,7 @@ Result<RoundResult> VirtualRadio::run_round(const RoundRequest& request, TagSink
                        std::to_string(hopper_.stay_ns() / 2'000'000) + " ms"};
     }
   }
+  if (auto known = check_round(request, capabilities_.features); !known.ok()) return known.error();
   take_observer();
   return Round(*this, request, sink).run();
 }
