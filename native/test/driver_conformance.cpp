@@ -139,10 +139,12 @@ void check_life(Ready& ready) {
 void check_settings(Ready& ready) {
   auto settings = ready.settings();
   settings.link_profile = "M16-9600";
-  const auto refused = ready->configure(settings);
-  REQUIRE(!refused.ok());
-  CHECK(refused.error().code != ErrorCode::kModule);
-  CHECK(refused.error().message != "");
+  if (!ready.recorded()) {
+    const auto refused = ready->configure(settings);
+    REQUIRE(!refused.ok());
+    CHECK(refused.error().code != ErrorCode::kModule);
+    CHECK(refused.error().message != "");
+  }
   settings = ready.settings();
   const auto& radio = ready->capabilities();
   for (const std::int32_t power : {radio.min_transmit_power_cdbm, radio.max_transmit_power_cdbm}) {
@@ -401,8 +403,10 @@ void check_refusals(Ready& ready) {
 void check_unopened(const SubjectKind& kind) {
   const auto subject = kind.make(field_for_all());
   Keeper keeper;
-  const auto early = subject->module().run_round({.antenna = 1}, keeper);
-  CHECK_FALSE(early.ok());
+  // A recording needs neither.
+  if (!subject->module().capabilities().sequences_antennas) {
+    CHECK_FALSE(subject->module().run_round({.antenna = 1}, keeper).ok());
+  }
   subject->module().close();
 }
 

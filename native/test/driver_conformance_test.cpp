@@ -70,10 +70,16 @@ TEST_CASE("the simulated radio is a radio module") {
   check_conformance({"virtual", [](const auto& field) { return imitation("virtual", field); }});
 }
 
-TEST_CASE("the simulated radio is one that can less, too") {
-  for (const char* kind : {"m7e", "m6e", "silion"}) {
-    check_conformance({kind, [kind](const auto& field) { return imitation(kind, field); }});
-  }
+TEST_CASE("the simulated radio as an M7e is a radio module") {
+  check_conformance({"as m7e", [](const auto& field) { return imitation("m7e", field); }});
+}
+
+TEST_CASE("the simulated radio as an M6e is a radio module") {
+  check_conformance({"as m6e", [](const auto& field) { return imitation("m6e", field); }});
+}
+
+TEST_CASE("the simulated radio as a Silion module is a radio module") {
+  check_conformance({"as silion", [](const auto& field) { return imitation("silion", field); }});
 }
 
 TEST_CASE("a recording is a radio module") {

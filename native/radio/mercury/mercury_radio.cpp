@@ -97,10 +97,19 @@ std::optional<LinkState> MercuryRadio::link() const {
 }
 
 Status MercuryRadio::open_at(std::span<const std::uint32_t> rates) {
-  if (auto found = find_module(rates); !found.ok()) return found;
-  if (auto booted = boot(); !booted.ok()) return booted;
-  if (auto raised = raise_baud(); !raised.ok()) return raised;
-  return read_capabilities();
+  // A command that is lost on the line costs another try, not the module.
+  constexpr int kTries = 3;
+  Status ready;
+  for (int i = 0; i < kTries; ++i) {
+    if (auto there = find_module(rates); !there.ok()) return there;
+    ready = boot();
+    if (ready.ok()) ready = raise_baud();
+    if (ready.ok()) ready = read_capabilities();
+    if (ready.ok() || ready.error().code != ErrorCode::kModule || interrupted_.load()) break;
+    // Its rate may have been raised.
+    rates = kRates;
+  }
+  return ready;
 }
 
 void MercuryRadio::close() {
