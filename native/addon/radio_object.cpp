@@ -235,9 +235,9 @@ Napi::Value RadioObject::capabilities(const Napi::CallbackInfo& info) {
   result.Set("maxTransmitPowerCdbm", Napi::Number::New(env, radio.max_transmit_power_cdbm));
   result.Set("linkProfiles", array_of(env, radio.link_profiles));
   result.Set("sequencesAntennas", Napi::Boolean::New(env, radio.sequences_antennas));
-  result.Set("hasSelects", Napi::Boolean::New(env, radio.has_selects));
-  result.Set("hasAccess", Napi::Boolean::New(env, radio.has_access));
-  result.Set("hasRssiLimit", Napi::Boolean::New(env, radio.has_rssi_limit));
+  result.Set("hasSelects", Napi::Boolean::New(env, radio.has_selects()));
+  result.Set("hasAccess", Napi::Boolean::New(env, radio.has_access()));
+  result.Set("hasRssiLimit", Napi::Boolean::New(env, radio.has_rssi_limit()));
   result.Set("paced", Napi::Boolean::New(env, radio.paced));
   return result;
 }

@@ -79,6 +79,8 @@ void Inventory::end(std::string reason) {
 
 void Inventory::run() {
   end(loop());
+  // The carrier off: a module that reads on by itself would go on.
+  (void)module_.idle_until(module_.now_ns());
   running_.store(false);
   // Whether or not it is armed: the end is news.
   queue_.disarm();

@@ -13,7 +13,10 @@ constexpr std::int64_t kTargetAb = 2;
 }  // namespace
 
 Reading::Reading(LoopContext& context, const InventoryPlan& plan)
-    : context_(context), plan_(plan), stop_(plan.stop.inputs) {
+    : context_(context),
+      plan_(plan),
+      round_(context.module, context.recorder),
+      stop_(plan.stop.inputs) {
   for (const InventoryPlan::Antenna& antenna : plan.antennas) {
     AntennaState state;
     state.selects.selects = antenna.selects;
@@ -72,6 +75,7 @@ bool Reading::visit(std::size_t index) {
       .access = antenna.access,
       .tag_population = static_cast<std::uint16_t>(antenna.query.tag_population),
       .watch = this,
+      .both_targets = ab,
   };
   if (plan_.min_rssi_cdbm) {
     request.min_rssi_cdbm = static_cast<std::int16_t>(*plan_.min_rssi_cdbm);
@@ -114,7 +118,7 @@ bool Reading::visit(std::size_t index) {
 
 bool Reading::round(const radio::RoundRequest& request) {
   Counters& counters = context_.counters;
-  const auto result = context_.module.run_round(request, context_.recorder);
+  const auto result = round_.run(request);
   const std::uint64_t now = context_.module.now_ns();
   counters.air_time_ns.set(now - context_.started_ns);
   if (!result.ok()) {

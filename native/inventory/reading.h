@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "inventory/emulated_round.h"
 #include "inventory/loop_context.h"
 
 namespace singulate::inventory {
@@ -52,6 +53,7 @@ class Reading final : public radio::RoundWatch {
 
   LoopContext& context_;
   const InventoryPlan& plan_;
+  EmulatedRound round_;
   std::vector<AntennaState> states_;
   AntennaState* visited_ = nullptr;  // while an antenna is visited that an input may end
   InputWatch stop_;

@@ -33,6 +33,11 @@ class Recorder final : public radio::TagSink {
   // Since then: different tags, and the air time of the last one that was new, or of the
   // start.
   [[nodiscard]] std::uint64_t new_tags() const { return seen_.count(); }
+  [[nodiscard]] bool is_new(std::span<const std::uint8_t> epc) const { return !seen_.has(epc); }
+  // With so many more new tags there are as many as begin_reading() was told.
+  [[nodiscard]] bool has_enough(std::uint64_t more) const {
+    return tag_limit_ > 0 && seen_.count() + more >= tag_limit_;
+  }
   [[nodiscard]] std::uint64_t newest_ns() const { return newest_ns_; }
 
  private:

@@ -55,6 +55,11 @@ bool SeenTags::add(std::span<const std::uint8_t> epc) {
   return !known;
 }
 
+bool SeenTags::has(std::span<const std::uint8_t> epc) const {
+  const std::uint64_t print = fingerprint(epc);
+  return young_.has(print) || old_.has(print);
+}
+
 void SeenTags::clear() {
   young_ = {};
   old_ = {};

@@ -14,6 +14,7 @@ class SeenTags {
  public:
   // True: this tag was not read before, as far as is remembered.
   bool add(std::span<const std::uint8_t> epc);
+  [[nodiscard]] bool has(std::span<const std::uint8_t> epc) const;
   // Different tags since the start or clear(); one that was forgotten counts again.
   [[nodiscard]] std::uint64_t count() const { return count_; }
   void clear();

@@ -78,18 +78,80 @@ void check_inputs(const std::vector<InputLevel>& inputs, const std::string& fiel
   }
 }
 
-void check_features(const InventoryPlan::Antenna& antenna, const std::string& field,
-                    const radio::Capabilities& radio, Check& check) {
-  const auto count = [&](const char* what, std::size_t given, std::size_t most, bool has) {
-    const std::string text = std::to_string(given) + " given; allowed: ";
-    if (given > 0 && !has) check.violation(field + what, text + "none on this radio");
-    if (has && given > most)
-      check.violation(field + what, text + "at most " + std::to_string(most));
+void check_selects(const InventoryPlan::Antenna& antenna, const std::string& field,
+                   const radio::Features& features, Check& check) {
+  const std::size_t given = antenna.selects.size();
+  const std::string text = std::to_string(given) + " given; allowed: ";
+  if (given > 0 && !features.has(radio::Feature::kSelects)) {
+    check.violation(field + "selects", text + "none on this radio");
+  } else if (given > std::min(kMaxSelects, features.most_selects)) {
+    const bool of_radio = features.most_selects < kMaxSelects;
+    check.violation(field + "selects",
+                    text + "at most " +
+                        std::to_string(std::min(kMaxSelects, features.most_selects)) +
+                        (of_radio ? " on this radio" : ""));
+  }
+  for (std::size_t i = 0; i < given; ++i) {
+    if (!antenna.selects[i].truncate || features.has(radio::Feature::kTruncate)) continue;
+    check.violation(field + "selects[" + std::to_string(i) + "].truncate",
+                    "true given; allowed: false on this radio");
+  }
+}
+
+// Sel of the Query, where the radio takes it from the selects.
+void check_select_filter(const InventoryPlan::Antenna& antenna, const std::string& field,
+                         const radio::Features& features, Check& check) {
+  constexpr std::int64_t kAllToo = 1;
+  const std::int64_t filter = antenna.query.select_filter;
+  if (!features.filter_follows_selects || filter < 0 || filter > 3) return;
+  if (!features.has(radio::Feature::kSelects)) {
+    if (filter != 0) check.violation(field + "query.sel", "given; allowed: all tags on this radio");
+    return;
+  }
+  const auto asked = static_cast<std::int64_t>(radio::filter_of(antenna.selects));
+  if (filter == asked || (filter == kAllToo && asked == 0)) return;
+  check.violation(field + "query.sel",
+                  asked == 0 ? "given; allowed: all tags on this radio, unless a select acts on SL"
+                             : "given; allowed: SL on this radio, as a select acts on SL");
+}
+
+void check_operation(const radio::AccessOp& op, const std::string& field, bool last,
+                     const radio::Features& features, Check& check) {
+  const auto text = [](std::size_t given, std::size_t most) {
+    return std::to_string(given) + " given; allowed: at most " + std::to_string(most) +
+           " on this radio";
   };
-  count("selects", antenna.selects.size(), kMaxSelects, radio.has_selects);
-  count("access", antenna.access.size(), kMaxAccess, radio.has_access);
-  if (antenna.query.select_filter != 0 && !radio.has_selects) {
-    check.violation(field + "query.sel", "given; allowed: all tags on this radio");
+  if (!features.has(radio::feature_of(op.kind))) {
+    check.violation(field + ".kind", std::string(radio::text_of(radio::feature_of(op.kind)).what) +
+                                         " given; not possible on this radio");
+  }
+  if (op.word_count > features.most_read_words) {
+    check.violation(field + ".word_count", text(op.word_count, features.most_read_words));
+  }
+  if (op.words.size() > features.most_write_words) {
+    check.violation(field + ".data", text(op.words.size(), features.most_write_words) + " words");
+  }
+  const bool alone = op.kind == radio::AccessKind::kAccess && last;
+  if (alone && features.of(radio::Feature::kSeveralAccess) != radio::Support::kNative) {
+    check.violation(field + ".kind",
+                    "an access password given; allowed: before another operation on this radio");
+  }
+}
+
+void check_access(const InventoryPlan::Antenna& antenna, const std::string& field,
+                  const radio::Features& features, Check& check) {
+  const std::size_t given = antenna.access.size();
+  const std::string text = std::to_string(given) + " given; allowed: ";
+  if (given > 0 && !features.has(radio::Feature::kAccess)) {
+    check.violation(field + "access", text + "none on this radio");
+    return;
+  }
+  if (given > kMaxAccess) {
+    check.violation(field + "access", text + "at most " + std::to_string(kMaxAccess));
+  }
+  for (std::size_t i = 0; i < given; ++i) {
+    check_operation(antenna.access[i], field + "access[" + std::to_string(i) + "]", i + 1 == given,
+                    features, check);
   }
 }
 
@@ -107,7 +169,9 @@ void check_antenna(const InventoryPlan& plan, std::size_t index, const radio::Ca
   check.range(field + "dwell.duration_ms", antenna.dwell.duration_ms, 0, kMaxDwellMs);
   check.range(field + "dwell.rounds", antenna.dwell.rounds, 0, kMaxRounds);
   if (antenna.dwell.input) check_input(*antenna.dwell.input, field + "dwell.input", check);
-  check_features(antenna, field, radio, check);
+  check_selects(antenna, field, radio.features, check);
+  check_select_filter(antenna, field, radio.features, check);
+  check_access(antenna, field, radio.features, check);
 }
 
 void check_start(const InventoryPlan::Start& start, Check& check) {
@@ -146,8 +210,9 @@ std::vector<Violation> validate(const InventoryPlan& plan, const radio::Capabili
                     "\"" + plan.link_profile + "\" given; allowed: " +
                         joined(profiles, [](const std::string& name) { return name; }));
   }
-  check.range("delay_after_selects_us", plan.delay_after_selects_us, 0, kMaxSelectDelayUs);
-  if (plan.min_rssi_cdbm && !radio.has_rssi_limit) {
+  check.range("delay_after_selects_us", plan.delay_after_selects_us, 0,
+              std::min<std::int64_t>(kMaxSelectDelayUs, radio.features.most_select_delay_us));
+  if (plan.min_rssi_cdbm && !radio.has_rssi_limit()) {
     check.violation("min_rssi_cdbm", "given; allowed: none on this radio");
   } else if (plan.min_rssi_cdbm) {
     check.range("min_rssi_cdbm", *plan.min_rssi_cdbm, kMinRssiCdbm, 0);

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "radio/features.h"
+
 namespace singulate::radio {
 
 struct Capabilities {
@@ -22,12 +24,14 @@ struct Capabilities {
   // True: the module goes through the antennas by itself (a recording does, a
   // module that streams would). run_round then runs all antennas of the settings.
   bool sequences_antennas = false;
-  // Selects, access, an RSSI limit. A recording has none of them.
-  bool has_selects = true;
-  bool has_access = true;
-  bool has_rssi_limit = true;
+  // What becomes of the features of a plan.
+  Features features = feature_tables().front();
   bool has_temperature = false;
   bool has_antenna_sense = false;
+
+  [[nodiscard]] bool has_selects() const { return features.has(Feature::kSelects); }
+  [[nodiscard]] bool has_access() const { return features.has(Feature::kAccess); }
+  [[nodiscard]] bool has_rssi_limit() const { return features.has(Feature::kRssiLimit); }
 };
 
 }  // namespace singulate::radio

@@ -49,6 +49,8 @@ Result<AccessResult> RadioModule::access_tag(const TagAccess& access) {
   if (sink.result.status == AccessStatus::kNoReply && done.value().end != RoundEnd::kComplete) {
     sink.result.status = AccessStatus::kNoTime;
   }
+  // It fell silent over the password.
+  if (sink.result.status == AccessStatus::kSkipped) sink.result.status = AccessStatus::kNoReply;
   return sink.result;
 }
 

@@ -73,6 +73,8 @@ struct RoundRequest {
   // lasts until then.
   std::uint64_t deadline_ns = kNoDeadline;
   RoundWatch* watch = nullptr;
+  // The rounds of this antenna ask for A and B in turns: a module may do so by itself.
+  bool both_targets = false;
   // Nothing follows at once: a module that reads on by itself stops behind the round, and delivers
   // what it has read until then.
   bool stops_behind = false;

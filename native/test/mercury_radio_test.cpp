@@ -120,7 +120,7 @@ TEST_CASE("what the module cannot do is refused, with its name") {
   four.selects.resize(4);
   const auto many = radio.run_round({.antenna = 1, .selects = &four}, keeper);
   REQUIRE(!many.ok());
-  CHECK(many.error().message == "more than three selects");
+  CHECK(many.error().message == "more than 3 selects");
   const std::vector<radio::AccessOp> two(2);
   CHECK_FALSE(radio.run_round({.antenna = 1, .access = two}, keeper).ok());
   CHECK_FALSE(radio.configure(settings(radio, "FM0-40")).ok());

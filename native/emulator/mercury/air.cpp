@@ -173,6 +173,7 @@ radio::RadioSettings Air::wanted(const Settings& settings, bool writes) const {
 
 std::uint16_t Air::begin(const Settings& settings, bool writes) {
   tuned_ = wanted(settings, writes);
+  at_b_ = false;
   return radio_.configure(tuned_).ok() ? status::kSuccess : status::kBadParameter;
 }
 

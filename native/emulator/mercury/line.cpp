@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::uint64_t kBitsOfByte = 10;
 constexpr std::uint64_t kNsPerSecond = 1'000'000'000;
-// A machine wakes late: so much of the wire's time may be made up for.
-constexpr std::chrono::milliseconds kCatchUp{5};
+// A machine wakes late. While something waits, so much of the wire's time is made up for.
+constexpr std::chrono::milliseconds kCatchUp{200};
 // What a poll may wait without looking up, in milliseconds.
 constexpr int kShortestWaitMs = 1;
 
@@ -79,6 +79,8 @@ void Line::send(std::span<const std::uint8_t> bytes) {
   std::vector<std::uint8_t> sent(bytes.begin(), bytes.end());
   sent.resize(spoil(sent));
   if (sent.empty()) return;
+  // A wire that was idle saves no time.
+  if (pieces_.empty()) free_at_ = std::max(free_at_, Clock::now());
   waiting_ += sent.size();
   pieces_.push_back({.bytes = std::move(sent), .baud = baud_});
 }

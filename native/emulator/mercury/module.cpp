@@ -81,15 +81,19 @@ Module::Module(const Profile& profile, const radio::VirtualOptions& field, int d
 
 void Module::run() {
   while (!stopped()) {
-    do_posted();
-    if (stream_) {
-      stream_cycle();
-      continue;
-    }
-    const bool came = take_input();
-    line_.flush();
-    if (!came) line_.wait(kIdleWait);
+    if (!step()) line_.wait(kIdleWait);
   }
+}
+
+bool Module::step() {
+  do_posted();
+  if (stream_) {
+    stream_cycle();
+    return true;
+  }
+  const bool came = take_input();
+  line_.flush();
+  return came;
 }
 
 void Module::post(std::function<void(Module&)> work) {

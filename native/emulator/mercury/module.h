@@ -49,6 +49,9 @@ class Module {
 
   // Until stop(). On a thread of its own.
   void run();
+  // One pass of run(): what was posted, one cycle of a stream, or what has come on the line. True:
+  // there was something to do.
+  bool step();
   // From any thread.
   void stop() { stopped_.store(true, std::memory_order_relaxed); }
 

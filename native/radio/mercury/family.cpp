@@ -19,8 +19,10 @@ std::string m7e_model(std::uint8_t variant) {
 Family family_of(std::span<const std::uint8_t, 4> hardware) {
   switch (hardware[0]) {
     case kM7e:
-      return {
-          .model = m7e_model(hardware[2]), .antenna_form = AntennaForm::kPlain, .rf_modes = true};
+      return {.model = m7e_model(hardware[2]),
+              .features = "m7e",
+              .antenna_form = AntennaForm::kPlain,
+              .rf_modes = true};
     case 0x18:
       return {.model = "M6e"};
     case 0x19:

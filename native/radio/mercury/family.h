@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "radio/mercury/tag_record.h"
 
@@ -11,6 +12,7 @@ namespace singulate::radio::mercury {
 
 struct Family {
   std::string model = "unknown";
+  std::string_view features = "m6e";  // of the table in radio/features.h
   AntennaForm antenna_form = AntennaForm::kNibbles;
   bool rf_modes = false;  // the link profile is one number; otherwise three values
   bool multi_select = true;

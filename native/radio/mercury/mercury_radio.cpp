@@ -100,10 +100,19 @@ std::optional<LinkState> MercuryRadio::link() const {
 }
 
 Status MercuryRadio::open_at(std::span<const std::uint32_t> rates) {
-  if (auto found = find_module(rates); !found.ok()) return found;
-  if (auto booted = boot(); !booted.ok()) return booted;
-  if (auto raised = raise_baud(); !raised.ok()) return raised;
-  return read_capabilities();
+  // A command that is lost on the line costs another try, not the module.
+  constexpr int kTries = 3;
+  Status ready;
+  for (int i = 0; i < kTries; ++i) {
+    if (auto there = find_module(rates); !there.ok()) return there;
+    ready = boot();
+    if (ready.ok()) ready = raise_baud();
+    if (ready.ok()) ready = read_capabilities();
+    if (ready.ok() || ready.error().code != ErrorCode::kModule || interrupted_.load()) break;
+    // Its rate may have been raised.
+    rates = kRates;
+  }
+  return ready;
 }
 
 void MercuryRadio::close() {
@@ -198,6 +207,7 @@ Status MercuryRadio::raise_baud() {
 
 Status MercuryRadio::read_capabilities() {
   capabilities_.model = family_.model;
+  capabilities_.features = *find_features(family_.features);
   capabilities_.paced = true;
   capabilities_.has_temperature = true;
   capabilities_.has_antenna_sense = true;
@@ -368,8 +378,8 @@ Status MercuryRadio::start_stream(const StreamKey& key, const RoundRequest& requ
   if (auto applied = apply(); !applied.ok()) return applied;
   const auto session = static_cast<std::uint8_t>(key.session);
   if (auto set = set_gen2(kSession, Bytes{session}); !set.ok()) return set;
-  const std::uint8_t target = key.target == gen2::Target::kA ? 0 : 1;
-  if (auto set = set_gen2(kTarget, Bytes{1, target}); !set.ok()) return set;
+  const auto targets = ByteWriter().u16(static_cast<std::uint16_t>(key.targets)).take();
+  if (auto set = set_gen2(kTarget, targets); !set.ok()) return set;
   if (key.tag_population > 0) {
     const auto q = static_cast<std::uint8_t>(
         std::bit_width(static_cast<unsigned>(key.tag_population - 1)) & 0xF);
@@ -490,20 +500,34 @@ Result<bool> MercuryRadio::begin_stream(const StreamKey& key, const RoundRequest
 
 Result<RoundResult> MercuryRadio::run_round(const RoundRequest& request, TagSink& sink) {
   if (!opened_) return Error{.code = ErrorCode::kNotOpen, .message = "the module is not open"};
+  if (auto known = check_round(request, capabilities_.features); !known.ok()) return known.error();
   const auto search = search_for(request, search_form());
   if (!search.ok()) return search.error();
+  RoundReports reports(request, sink, stream_state_, family_.antenna_form);
+  on_report_ = [&](const Frame& frame) { reports.take(frame); };
   const StreamKey key{.antenna = request.antenna,
                       .session = request.session,
-                      .target = request.target,
+                      .targets = targets_for(request),
                       .tag_population = request.tag_population,
                       .search = encode_search(search.value()),
                       .delay_us = request.selects == nullptr ? 0 : request.selects->delay_us};
-  RoundReports reports(request, sink, stream_state_, family_.antenna_form);
-  on_report_ = [&](const Frame& frame) { reports.take(frame); };
   auto result = run_stream(request, key, reports);
   on_report_ = {};
   publish(reports);
   return result;
+}
+
+MercuryRadio::Targets MercuryRadio::targets_for(const RoundRequest& request) {
+  const Targets plain = request.target == gen2::Target::kA ? Targets::kA : Targets::kB;
+  const bool fresh =
+      request.fresh_carrier && !request.both_targets && request.session == gen2::Session::kS0;
+  const bool again = std::exchange(last_was_fresh_, fresh);
+  if (request.both_targets) return Targets::kBoth;
+  if (!fresh || !stream_) return plain;
+  // Round after round all tags shall answer: by turns of A and B they do, with the carrier on.
+  if (again && plain == Targets::kA) return Targets::kBoth;
+  stop_stream();
+  return plain;
 }
 
 Result<RoundResult> MercuryRadio::run_stream(const RoundRequest& request, const StreamKey& key,

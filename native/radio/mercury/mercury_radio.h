@@ -73,11 +73,13 @@ class MercuryRadio final : public RadioModule {
   [[nodiscard]] std::uint64_t reconnects() const { return reconnects_.load(); }
 
  private:
+  // What the rounds of a stream ask for; its value of the Gen2 parameter.
+  enum class Targets : std::uint16_t { kA = 0x0100, kB = 0x0101, kBoth = 0x0000 };
   // What a running stream was started for.
   struct StreamKey {
     std::uint8_t antenna = 0;
     gen2::Session session{};
-    gen2::Target target{};
+    Targets targets = Targets::kA;
     std::uint16_t tag_population = 0;
     std::vector<std::uint8_t> search{};  // its bytes
     std::uint32_t delay_us = 0;
@@ -115,6 +117,8 @@ class MercuryRadio final : public RadioModule {
   [[nodiscard]] std::optional<RoundEnd> end_of(const RoundRequest& request) const;
   Result<RoundResult> run_stream(const RoundRequest& request, const StreamKey& key,
                                  RoundReports& reports);
+  // What the stream of a round is to ask for. It ends where the carrier must go off for it.
+  Targets targets_for(const RoundRequest& request);
   // The list of antennas is this one.
   Status set_antenna(std::uint8_t port);
   Status prepare_access(const TagAccess& access);
@@ -136,6 +140,7 @@ class MercuryRadio final : public RadioModule {
   std::vector<std::uint32_t> channels_khz_;                 // of the region; none = the module's
   std::map<std::uint8_t, std::vector<std::uint8_t>> gen2_;  // as the module has it
   std::optional<StreamKey> stream_;
+  bool last_was_fresh_ = false;  // the round before wanted its tags back in S0
   StreamState stream_state_;
   // Of the round that runs: who takes what comes at any time.
   Connection::OnReport on_report_;

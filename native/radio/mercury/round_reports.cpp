@@ -98,10 +98,6 @@ void RoundReports::take_tag(const TagRecord& record) {
   stream_.last_read_ns = std::clamp(told, std::min(stream_.last_read_ns, now), now);
   constexpr int kCentis = 100;
   const auto rssi = static_cast<std::int16_t>(record.rssi_dbm * kCentis);
-  if (request_.min_rssi_cdbm && rssi < *request_.min_rssi_cdbm) {
-    ++result_.too_weak;
-    return;
-  }
   const std::vector<AccessResult> access = access_of(record);
   wanted_ = sink_.on_read(
       {.time_ns = stream_.last_read_ns,

@@ -41,9 +41,7 @@ Capabilities describe(const ReplayOptions& options) {
   }
   result.paced = options.paced;
   result.sequences_antennas = true;
-  result.has_selects = false;
-  result.has_access = false;
-  result.has_rssi_limit = false;
+  result.features = *find_features("replay");
   return result;
 }
 

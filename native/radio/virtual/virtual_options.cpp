@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <string>
 
+#include "radio/features.h"
+
 namespace singulate::radio {
 
 namespace {
@@ -226,10 +228,22 @@ void check_tags(const VirtualGroup& group, const std::vector<VirtualTagModel>& m
   }
 }
 
+void check_imitate(const VirtualOptions& options, Checker& check) {
+  const Features* features = find_features(options.imitate);
+  // A recording has rounds of its own.
+  if (features != nullptr && features->has(Feature::kSelects)) return;
+  std::string names;
+  for (const Features& one : feature_tables()) {
+    if (one.has(Feature::kSelects)) names += (names.empty() ? "" : ", ") + std::string(one.name);
+  }
+  check.fault("imitate", "\"" + options.imitate + "\" given; allowed: " + names);
+}
+
 }  // namespace
 
 std::vector<OptionsFault> check_virtual_options(const VirtualOptions& options) {
   Checker check;
+  check_imitate(options, check);
   check_antennas(options, check);
   check_channels(options, check);
   check_channel_rule(options, check);

@@ -121,6 +121,8 @@ struct VirtualOptions {
   // A reply is understood among others if it is stronger than their sum by this; none: never.
   std::optional<double> capture_db;
   double reply_loss = 0;  // share of replies that are lost, 0..1
+  // Kind of module whose features the radio has (radio/features.h); what is beyond it refuses.
+  std::string imitate{"virtual"};
 };
 
 // Every fault; of tags the first few only. Field names as in the JavaScript options.

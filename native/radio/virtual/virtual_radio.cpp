@@ -38,6 +38,8 @@ Capabilities describe(const VirtualOptions& options) {
     result.link_profiles.emplace_back(profile.name);
   }
   result.paced = options.paced;
+  result.features = *find_features(options.imitate);
+  if (!result.features.has(Feature::kBeams)) result.beams.clear();
   return result;
 }
 
@@ -158,8 +160,19 @@ Result<RoundResult> VirtualRadio::run_round(const RoundRequest& request, TagSink
                        std::to_string(hopper_.stay_ns() / 2'000'000) + " ms"};
     }
   }
+  if (!in_command_) {
+    const Status known = check_round(request, capabilities_.features);
+    if (!known.ok()) return known.error();
+  }
   take_observer();
   return Round(*this, request, sink).run();
+}
+
+Result<AccessResult> VirtualRadio::access_tag(const TagAccess& access) {
+  in_command_ = true;
+  auto result = RadioModule::access_tag(access);
+  in_command_ = false;
+  return result;
 }
 
 void VirtualRadio::take_observer() {

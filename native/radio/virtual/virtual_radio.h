@@ -41,6 +41,8 @@ class VirtualRadio final : public RadioModule {
   // The carrier goes off only if its antenna gets another power.
   Status change(const RadioSettings& settings) override;
   Result<RoundResult> run_round(const RoundRequest& request, TagSink& sink) override;
+  // As a command of its own, which may be more than the rounds of an imitated module can.
+  Result<AccessResult> access_tag(const TagAccess& access) override;
   [[nodiscard]] std::uint64_t now_ns() const override { return clock_.now_ns(); }
   bool idle_until(std::uint64_t time_ns) override;
   void interrupt() override { clock_.interrupt(); }
@@ -92,6 +94,7 @@ class VirtualRadio final : public RadioModule {
   }
 
   Capabilities capabilities_;
+  bool in_command_ = false;          // the round is one of access_tag()
   std::vector<std::uint8_t> ports_;  // by antenna index
   Field field_;
   Population population_;
