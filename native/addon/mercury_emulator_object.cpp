@@ -64,6 +64,7 @@ MercuryEmulatorObject::MercuryEmulatorObject(const Napi::CallbackInfo& info)
   // The host's clock is the real one.
   field.paced = true;
   field.start_ns.reset();
+  if (faults.empty()) append(faults, check_virtual_options(field));
   if (!faults.empty()) throw violations_error(env, kInvalidOptions, faults);
   port_ = std::make_unique<emulator::mercury::PtyPort>(link);
   if (const auto opened = port_->open(); !opened.ok()) {

@@ -239,6 +239,18 @@ Napi::Value RadioObject::capabilities(const Napi::CallbackInfo& info) {
   result.Set("hasAccess", Napi::Boolean::New(env, radio.has_access()));
   result.Set("hasRssiLimit", Napi::Boolean::New(env, radio.has_rssi_limit()));
   result.Set("paced", Napi::Boolean::New(env, radio.paced));
+  Napi::Array features = Napi::Array::New(env, radio::kFeatures);
+  for (std::uint32_t i = 0; i < radio::kFeatures; ++i) {
+    const auto feature = static_cast<radio::Feature>(i);
+    const radio::FeatureText& text = radio::text_of(feature);
+    Napi::Object one = Napi::Object::New(env);
+    one.Set("field", std::string(text.field));
+    one.Set("what", std::string(text.what));
+    one.Set("support",
+            Napi::Number::New(env, static_cast<unsigned>(radio.features.of(feature))));
+    features.Set(i, one);
+  }
+  result.Set("features", features);
   return result;
 }
 

@@ -198,7 +198,6 @@ radio::VirtualOptions read_field(const Input& input, std::vector<Fault>& faults)
   options.fading = read_fading(input["fading"]);
   if (input["captureDb"].present()) options.capture_db = input["captureDb"].number();
   options.reply_loss = input["replyLoss"].number_or(options.reply_loss);
-  if (faults.empty()) append(faults, check_virtual_options(options));
   return options;
 }
 

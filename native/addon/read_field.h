@@ -9,7 +9,8 @@
 
 namespace singulate::addon {
 
-// Faults are added; the field is of no use then. Whether it is paced is left to the caller.
+// Values of a wrong type become faults. To be checked (check_virtual_options) when the caller has
+// added what is not of the field: whether it is paced, for example.
 radio::VirtualOptions read_field(const Input& input, std::vector<Fault>& faults);
 
 void append(std::vector<Fault>& faults, std::vector<radio::OptionsFault> more);

@@ -25,6 +25,8 @@ std::unique_ptr<radio::RadioModule> read_virtual(const Input& input, std::vector
   const bool paced = input["paced"].boolean();
   radio::VirtualOptions options = read_field(input, faults);
   options.paced = paced;
+  if (input["imitate"].present()) options.imitate = input["imitate"].text();
+  if (faults.empty()) append(faults, check_virtual_options(options));
   if (!faults.empty()) return nullptr;
   return std::make_unique<radio::VirtualRadio>(options);
 }

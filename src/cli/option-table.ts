@@ -59,7 +59,7 @@ export const OPTIONS = [
     name: 'radio',
     kind: 'radio',
     value: 'RADIO',
-    help: 'the radio module: virtual, or mercury:/dev/PORT for one on a serial line (docs/modules.md)',
+    help: 'virtual[:KIND], or mercury:/dev/PORT for a module on a serial line (docs/modules.md)',
     shownDefault: 'virtual',
   },
   {

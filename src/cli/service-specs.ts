@@ -1,5 +1,6 @@
 /** How the two services are called. */
 import { join } from 'node:path';
+import { isVirtual } from '../radio-control/module/radio-option.js';
 import { LOG_FOLDER } from '../shared/log-files.js';
 import { PACKAGE_ROOT } from '../shared/package-info.js';
 import type { ServiceSpec } from './service.js';
@@ -36,7 +37,9 @@ function radioControlArgs(settings: Settings): string[] {
     '--log-dir',
     join(settings.stateDir, LOG_FOLDER),
     ...(grpcPort === undefined ? [] : ['--grpc-port', String(grpcPort)]),
-    ...(radio === 'virtual' ? field : ['--radio', radio]),
+    ...(isVirtual(radio) ? field : []),
+    '--radio',
+    radio,
     ...(gpio === undefined ? [] : ['--gpio', gpio]),
     ...(fast ? ['--fast'] : []),
     ...(seed === undefined ? [] : ['--seed', String(seed)]),

@@ -1,7 +1,7 @@
 /** The settings of a start: command line before environment before config file before default. */
 import { join, resolve } from 'node:path';
 import type { PlatformName } from '../platform/platform-name.js';
-import { parseRadio } from '../radio-control/module/radio-option.js';
+import { isVirtual, parseRadio } from '../radio-control/module/radio-option.js';
 import { configError } from '../shared/errors.js';
 import type { LogFormat } from '../shared/log.js';
 import { LOG_MEGABYTES } from '../shared/log-files.js';
@@ -87,8 +87,7 @@ export async function resolveSettings(
 /** A module has tags of its own, and its own time. */
 function checkRadio(options: GivenOptions, sources: readonly Source[]): void {
   const { radio } = options;
-  if (radio === undefined || radio === VIRTUAL_RADIO) return;
-  parseRadio(radio as string);
+  if (radio === undefined || parseRadio(radio as string).kind === 'virtual') return;
   for (const option of ['fast', 'seed', 'scenario', 'replay'] as const) {
     if (options[option] === undefined || options[option] === false) continue;
     const source = sources.find((one) => one.options[option] !== undefined) as Source;
@@ -114,7 +113,8 @@ function mergeOver(options: GivenOptions, { options: stronger, nameOf }: Source)
   }
   const fields = ['radio', 'scenario', 'replay'] as const;
   const isChosen = fields.some(
-    (field) => stronger[field] !== undefined && stronger[field] !== VIRTUAL_RADIO,
+    (field) =>
+      stronger[field] !== undefined && !(field === 'radio' && isVirtual(stronger[field] as string)),
   );
   if (isChosen) for (const field of fields) delete options[field];
   Object.assign(options, stronger);

@@ -32,8 +32,18 @@ export async function openRadio(options: RadioControlOptions): Promise<OpenedRad
   const { loadScenario } = await import('./scenario/load-scenario.js');
   const field = await loadScenario(options.scenario);
   const seed = options.seed ?? field.seed;
+  const { imitate } = options.radio;
   const openField = (one: VirtualField) =>
-    open(() => new Radio({ ...one, module: 'virtual', paced, seed }));
+    open(
+      () =>
+        new Radio({
+          ...one,
+          ...(imitate === undefined ? {} : { imitate }),
+          module: 'virtual',
+          paced,
+          seed,
+        }),
+    );
   return {
     radio: openField(field),
     site: field.site,

@@ -26,6 +26,7 @@ export interface RadioControlOptions {
 
 export const USAGE = `Usage: radio-control --socket PATH [--grpc-port PORT]
                      [--scenario FILE|NAME | --replay FILE | --radio mercury:PATH]
+                     [--radio virtual:KIND]
                      [--fast] [--seed N] [--log-format json|pretty]
                      [--log-dir DIR] [--log-mb N] [--packet-log-mb N]
                      [--gpio "CHIP[:gpi=LINE,...][:gpo=LINE,...] ..."]`;
@@ -77,6 +78,11 @@ export function parseOptions(args: string[]): RadioControlOptions {
   );
   if (radio.kind !== 'virtual' && ofSimulation !== undefined) {
     throw configError(`--${ofSimulation} is for simulated radios; not with --radio ${radio.kind}`);
+  }
+  if (radio.kind === 'virtual' && radio.imitate !== undefined && replay !== undefined) {
+    throw configError(
+      `--replay has features of its own; not with --radio virtual:${radio.imitate}`,
+    );
   }
   const gpio = text('gpio');
   const logFormat = text('log-format') ?? 'json';

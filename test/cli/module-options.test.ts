@@ -25,7 +25,7 @@ t.test(
       radio: 'virtual',
       scenario: 'conveyor',
     });
-    t.match(await settings({ config: field, radio: 'virtual' }), { scenario: 'retail-shelf' });
+    t.match(await settings({ config: field, radio: 'virtual:m7e' }), { scenario: 'retail-shelf' });
     t.match(await settings({}, { SINGULATE_RADIO: LINE }), { radio: LINE });
     const refused: [GivenOptions, RegExp][] = [
       [
@@ -46,6 +46,7 @@ t.test(
 t.test('the form of a radio', async (t) => {
   const radio = (text: string) => parseOptions(['--socket', '/s', '--radio', text]).radio;
   t.same(radio('virtual'), { kind: 'virtual' });
+  t.same(radio('virtual:m7e'), { kind: 'virtual', imitate: 'm7e' });
   t.same(radio(LINE), {
     kind: 'mercury',
     path: '/dev/no-such-line',
@@ -54,11 +55,12 @@ t.test('the form of a radio', async (t) => {
   });
   t.match(radio(`${LINE},baud=9600,work-baud=115200`), { baud: 9600, workBaud: 115_200 });
   const refused: [string, RegExp][] = [
-    ['mercury', /--radio: mercury given; allowed: virtual, or mercury:\/dev\/PORT/],
+    ['mercury', /--radio: mercury given; allowed: virtual\[:KIND\], or mercury:\/dev\/PORT/],
     ['mercury:ttyUSB0', /"ttyUSB0" is not an absolute path/],
     [`${LINE},baud=1`, /baud=1 given; allowed: 9600, /],
     [`${LINE},parity=odd`, /unknown setting "parity=odd"/],
     ['nur:/dev/ttyUSB0', /nur:\/dev\/ttyUSB0 given/],
+    ['virtual:', /virtual: given; allowed: /],
     ['mercury:/dev', /\/dev is not a serial line/],
   ];
   for (const [text, message] of refused) {

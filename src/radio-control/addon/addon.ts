@@ -141,6 +141,8 @@ export interface AirTag {
 /** A simulated field, and how its radio runs. */
 export interface VirtualOptions extends VirtualField {
   module: 'virtual';
+  /** Kind of module whose features it has (docs/module-features.md). Left out: its own. */
+  imitate?: string;
   /** Air time is real time; false: as fast as the processor goes. */
   paced: boolean;
   /** Time of the first start, nanoseconds since the Unix epoch; left out: the wall clock. */
@@ -191,6 +193,8 @@ export interface NativeCapabilities {
   hasAccess: boolean;
   hasRssiLimit: boolean;
   paced: boolean;
+  /** support: 0 refused, 1 as recorded, 2 by the host, 3 by the module (native/radio/features.h). */
+  features: { field: string; what: string; support: number }[];
 }
 
 /** Of the running or of the last inventory. */

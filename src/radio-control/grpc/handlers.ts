@@ -182,5 +182,6 @@ function capabilitiesMessage({ inventory, regions: { site }, lines }: RadioParts
     channelWidthKhz: site?.channelWidthKhz ?? 0,
     inputs: lines.inputCount,
     outputs: lines.outputCount,
+    features: capabilities.features,
   };
 }

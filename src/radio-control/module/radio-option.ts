@@ -12,9 +12,15 @@ export interface MercurySpec {
   workBaud: number;
 }
 
-export type RadioSpec = { kind: 'virtual' } | MercurySpec;
+export interface VirtualSpec {
+  kind: 'virtual';
+  /** Kind of module whose features the simulated radio has; undefined: its own. */
+  imitate?: string;
+}
 
-export const RADIO_FORM = 'virtual, or mercury:/dev/PORT[,baud=RATE][,work-baud=RATE]';
+export type RadioSpec = VirtualSpec | MercurySpec;
+
+export const RADIO_FORM = 'virtual[:KIND], or mercury:/dev/PORT[,baud=RATE][,work-baud=RATE]';
 
 const DEFAULT_WORK_BAUD = 921_600;
 /** Rates that modules know. */
@@ -22,14 +28,22 @@ const BAUD_RATES = [
   9600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600, 1_000_000,
 ] as const;
 
+/** Simulated, maybe with the features of another. */
+export function isVirtual(text: string): boolean {
+  return /^virtual(:|$)/.test(text);
+}
+
 /** Has the form of a radio, and may be one. */
 export function isRadio(text: string): boolean {
-  return text === 'virtual' || /^mercury:\/./.test(text);
+  return /^(virtual(:[a-z0-9]+)?|mercury:\/.+)$/s.test(text);
 }
 
 /** Throws a CONFIG error. A line that is not there is none: it may be plugged in later. */
 export function parseRadio(text: string): RadioSpec {
-  if (text === 'virtual') return { kind: 'virtual' };
+  const [isSimulated, imitate] = /^virtual(?::([a-z0-9]+))?$/.exec(text) ?? [];
+  if (isSimulated !== undefined) {
+    return { kind: 'virtual', ...(imitate === undefined ? {} : { imitate }) };
+  }
   const [, rest] = /^mercury:(.*)$/s.exec(text) ?? [];
   if (rest === undefined) throw wrong(`${text === '' ? 'nothing' : text} given`);
   const [path = '', ...settings] = rest.split(',');
