@@ -60,7 +60,7 @@ MercuryEmulatorObject::MercuryEmulatorObject(const Napi::CallbackInfo& info)
   emulator::mercury::ModuleOptions options{.line_paced = input["baudPacing"].boolean(),
                                            .heeds_host_rate = true};
   const std::string link = input["link"].present() ? input["link"].text() : "";
-  radio::VirtualOptions field = read_field(input, faults);
+  radio::VirtualOptions field = read_field(input);
   // The host's clock is the real one.
   field.paced = true;
   field.start_ns.reset();

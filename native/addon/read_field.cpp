@@ -168,7 +168,7 @@ radio::FramePolicyKind read_frame_policy(const Input& input) {
 
 }  // namespace
 
-radio::VirtualOptions read_field(const Input& input, std::vector<Fault>& faults) {
+radio::VirtualOptions read_field(const Input& input) {
   radio::VirtualOptions options;
   options.seed = static_cast<std::uint64_t>(input["seed"].integer(0, kMaxSeed));
   options.start_ns = input["startTimeNs"].bigint();

@@ -11,7 +11,7 @@ namespace singulate::addon {
 
 // Values of a wrong type become faults. To be checked (check_virtual_options) when the caller has
 // added what is not of the field: whether it is paced, for example.
-radio::VirtualOptions read_field(const Input& input, std::vector<Fault>& faults);
+radio::VirtualOptions read_field(const Input& input);
 
 void append(std::vector<Fault>& faults, std::vector<radio::OptionsFault> more);
 

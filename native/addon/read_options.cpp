@@ -23,7 +23,7 @@ constexpr std::int64_t kMaxRegion = 255;
 
 std::unique_ptr<radio::RadioModule> read_virtual(const Input& input, std::vector<Fault>& faults) {
   const bool paced = input["paced"].boolean();
-  radio::VirtualOptions options = read_field(input, faults);
+  radio::VirtualOptions options = read_field(input);
   options.paced = paced;
   if (input["imitate"].present()) options.imitate = input["imitate"].text();
   if (faults.empty()) append(faults, check_virtual_options(options));
