@@ -92,9 +92,14 @@ void check_selects(const InventoryPlan::Antenna& antenna, const std::string& fie
                         (of_radio ? " on this radio" : ""));
   }
   for (std::size_t i = 0; i < given; ++i) {
-    if (!antenna.selects[i].truncate || features.has(radio::Feature::kTruncate)) continue;
-    check.violation(field + "selects[" + std::to_string(i) + "].truncate",
-                    "true given; allowed: false on this radio");
+    const std::string select = field + "selects[" + std::to_string(i) + "]";
+    if (antenna.selects[i].truncate && !features.has(radio::Feature::kTruncate)) {
+      check.violation(select + ".truncate", "true given; allowed: false on this radio");
+    }
+    if (features.only_asserts_sl && !radio::asserts_sl(antenna.selects[i])) {
+      check.violation(select + ".action",
+                      "given; allowed: action 0 or 4 on the target SL, on this radio");
+    }
   }
 }
 

@@ -166,6 +166,7 @@ constexpr std::array kTables{
              .support = kSilionSupports,
              .most_selects = 1,
              .filter_follows_selects = true,
+             .only_asserts_sl = true,
              .access_in_round = 1,
              .most_read_words = kMercuryReadWords,
              .most_write_words = kMercuryWriteWords,
@@ -192,6 +193,8 @@ Status check_selects(const RoundRequest& request, const Features& features) {
   }
   for (const gen2::Select& select : list.selects) {
     if (select.truncate && !features.has(Feature::kTruncate)) return refused("truncated replies");
+    if (features.only_asserts_sl && !asserts_sl(select))
+      return refused("another action of a select");
   }
   if (!features.filter_follows_selects) return {};
   const gen2::SelectFilter filter = request.select_filter == gen2::SelectFilter::kAllToo
@@ -245,6 +248,7 @@ std::string cell(const Features& table, Feature feature) {
     text += ", at most " + std::to_string(count) + what;
   };
   if (feature == Feature::kSelects) most(table.most_selects, "");
+  if (feature == Feature::kSelects && table.only_asserts_sl) text += ", on SL, action 0 or 4";
   if (feature == Feature::kAccess && table.most_read_words < kMostWords) {
     most(table.most_read_words, " words read");
     text += " or " + std::to_string(table.most_write_words) + " written at once";
@@ -269,6 +273,12 @@ Feature feature_of(AccessKind kind) {
     default:
       return Feature::kAccess;
   }
+}
+
+bool asserts_sl(const gen2::Select& select) {
+  constexpr std::uint8_t kOnOthers = 4;
+  return select.target == gen2::SelectTarget::kSl &&
+         (select.action == 0 || select.action == kOnOthers);
 }
 
 gen2::SelectFilter filter_of(std::span<const gen2::Select> selects) {

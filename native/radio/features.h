@@ -80,6 +80,8 @@ struct Features {
   // True: Sel of the Query is what the selects ask for, and cannot be told: SL if one of them
   // acts on SL, all tags otherwise.
   bool filter_follows_selects = false;
+  // A select asserts SL on what matches (action 0) or on what does not (action 4), no more.
+  bool only_asserts_sl = false;
   // Operations that a round can do on each tag, an access password before them not counted; words
   // of one of them. Beyond that the host goes back to the tag.
   std::size_t access_in_round = 0;
@@ -99,6 +101,7 @@ std::span<const Features> feature_tables();
 const Features* find_features(std::string_view name);
 
 Feature feature_of(AccessKind kind);
+bool asserts_sl(const gen2::Select& select);
 // Sel of the Query as selects alone ask for it.
 gen2::SelectFilter filter_of(std::span<const gen2::Select> selects);
 

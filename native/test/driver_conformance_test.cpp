@@ -98,6 +98,11 @@ TEST_CASE("an M6e on a serial line is a radio module") {
       {"mercury m6e", [](const auto& field) { return std::make_unique<OnPty>("m6e", field); }});
 }
 
+TEST_CASE("a Silion module on a serial line is a radio module") {
+  check_conformance({"mercury silion",
+                     [](const auto& field) { return std::make_unique<OnPty>("silion", field); }});
+}
+
 TEST_CASE("a Nano on a serial line is a radio module") {
   check_conformance(
       {"mercury nano", [](const auto& field) { return std::make_unique<OnPty>("nano", field); }});

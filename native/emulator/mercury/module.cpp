@@ -6,6 +6,7 @@
 
 #include "radio/mercury/byte_writer.h"
 #include "radio/mercury/codes.h"
+#include "radio/mercury/silion.h"
 
 namespace singulate::emulator::mercury {
 
@@ -37,6 +38,7 @@ constexpr std::size_t kRecordBytes = 50;
 // Flags of what a statistics report holds.
 constexpr std::uint16_t kTemperatureFlag = 0x0100;
 constexpr std::uint8_t kContinuousCommand = 0x04;
+constexpr std::uint16_t kHeartbeatMs = 200;
 // How much a fault of the line spoils: less than a record, some records, more than a frame.
 constexpr unsigned kLostBytes = 7;
 constexpr unsigned kSpoiltBytes = 60;
@@ -241,7 +243,8 @@ void Module::reply(std::uint8_t opcode, const Answer& answer) {
 }
 
 Answer Module::answer_to(const Frame& command) {
-  if (stream_ && command.opcode != op::kContinuous) return fault(status::kInvalidOpcode);
+  const std::uint8_t of_stream = stream_is_silion_ ? op::kSilion : op::kContinuous;
+  if (stream_ && command.opcode != of_stream) return fault(status::kInvalidOpcode);
   switch (command.opcode) {
     case op::kVersion:
       return command.data.empty() ? version() : fault(status::kDataCount);
@@ -327,7 +330,11 @@ Answer Module::application_answer(const Frame& command) {
       buffer_.clear();
       return {};
     case op::kContinuous:
+      if (profile_.asynchronous) break;
       return continuous(data);
+    case op::kSilion:
+      if (!profile_.asynchronous) break;
+      return asynchronous(data);
     case op::kReadData:
     case op::kWriteData:
     case op::kWriteEpc:
@@ -507,15 +514,15 @@ Answer Module::continuous(std::span<const std::uint8_t> data) {
   using Action = radio::mercury::ContinuousRequest::Action;
   switch (request->action) {
     case Action::kStart: {
-      if (stream_) return fault(status::kBadParameter);
       if ((request->search->flags & search_flag::kStream) == 0) return fault(status::kBadParameter);
       if (request->search->select.multi && !profile_.multi_select) {
         return fault(status::kBadParameter);
       }
-      if (const std::uint16_t refused = air_.begin(settings_); refused != 0) return fault(refused);
-      stream_ = *request->search;
-      overflowed_ = false;
-      return {.data = {static_cast<std::uint8_t>(Action::kStart), op::kSearch}};
+      Answer answer = start(*request->search);
+      if (answer.status == status::kSuccess) {
+        answer.data = {static_cast<std::uint8_t>(Action::kStart), op::kSearch};
+      }
+      return answer;
     }
     case Action::kStop:
       // Also without a stream: a host that does not know begins with it.
@@ -539,6 +546,39 @@ Answer Module::continuous(std::span<const std::uint8_t> data) {
       break;
   }
   return fault(status::kNotImplemented);
+}
+
+Answer Module::start(const SearchRequest& search) {
+  if (stream_) return fault(status::kBadParameter);
+  if (search.embedded && !embedded_operations(*search.embedded, search.select)) {
+    return fault(status::kBadParameter);
+  }
+  if (const std::uint16_t refused = air_.begin(settings_); refused != 0) return fault(refused);
+  stream_ = search;
+  stream_is_silion_ = false;
+  stream_from_ns_ = air_.now_ns();
+  overflowed_ = false;
+  return {};
+}
+
+Answer Module::asynchronous(std::span<const std::uint8_t> data) {
+  using radio::mercury::SilionCommand;
+  const auto message = radio::mercury::decode_silion(data);
+  if (!message) return fault(status::kBadParameter);
+  if (message->command == SilionCommand::kStop) {
+    stream_.reset();
+    interrupted_ = true;
+    return {.data = radio::mercury::encode_silion(SilionCommand::kStop)};
+  }
+  auto search = radio::mercury::decode_silion_start(message->data);
+  if (!search) return fault(status::kBadParameter);
+  // Nobody tells it a cycle: one is as long as it may say nothing.
+  search->timeout_ms = kHeartbeatMs;
+  Answer answer = start(*search);
+  if (answer.status != status::kSuccess) return answer;
+  stream_is_silion_ = true;
+  answer.data = radio::mercury::encode_silion(SilionCommand::kStart);
+  return answer;
 }
 
 Answer Module::access(const Frame& command) {
@@ -649,7 +689,9 @@ void Module::stream_cycle() {
   interrupted_ = false;
   const SearchRequest request = *stream_;
   const auto& ports = settings_.search_list();
-  const std::uint64_t from = radio.now_ns();
+  const std::uint64_t now = radio.now_ns();
+  // Times of asynchronous reading go on from its start.
+  const std::uint64_t from = stream_is_silion_ ? stream_from_ns_ : now;
   const std::uint64_t length = request.timeout_ms * kNsPerMs;
   bool any = false;
   for (std::size_t i = 0; i < ports.size() && stream_; ++i) {
@@ -678,7 +720,9 @@ void Module::stream_cycle() {
         stream_.reset();
         return;
       }
-      if ((request.flags & search_flag::kRoundSummaries) != 0) send_round_summary(slots);
+      if (!stream_is_silion_ && (request.flags & search_flag::kRoundSummaries) != 0) {
+        send_round_summary(slots);
+      }
       if (!hot_) continue;
       send_report(status::kOverTemperature, {});
       (void)radio.idle_until(radio.now_ns() + kRestNs);
@@ -689,7 +733,7 @@ void Module::stream_cycle() {
   if (!any) {
     // No antenna that could be used: the cycle lasts as long, and nothing comes.
     if (!interrupted_) send_report(reflects_ ? status::kHighReturnLoss : status::kNoAntenna, {});
-    const std::uint64_t until = from + std::max(length, kPauseStepNs);
+    const std::uint64_t until = now + std::max(length, kPauseStepNs);
     while (look_around() && radio.now_ns() < until) {
       (void)radio.idle_until(std::min(until, radio.now_ns() + kPauseStepNs));
     }
@@ -718,6 +762,13 @@ bool Module::send_record(const KeptRecord& kept) {
     if (no_room_ > 0) --no_room_;
     lost_records_.fetch_add(1, std::memory_order_relaxed);
     overflowed_ = true;
+    return true;
+  }
+  if (stream_is_silion_) {
+    records_.fetch_add(1, std::memory_order_relaxed);
+    send_report(status::kSuccess,
+                radio::mercury::encode_silion_tag(with_spans(kept),
+                                                  metadata_for(stream_->metadata.value_or(0))));
     return true;
   }
   auto head = head_of(*stream_);
@@ -774,6 +825,11 @@ void Module::send_statistics() {
 }
 
 void Module::send_cycle_end(std::uint32_t elapsed_ms) {
+  if (stream_is_silion_) {
+    if ((stream_->flags & search_flag::kHeartbeat) == 0) return;
+    send_report(status::kSuccess, radio::mercury::encode_heartbeat(stream_->flags));
+    return;
+  }
   auto head = head_of(*stream_);
   head.option = radio::mercury::option::kMetadata;
   head.metadata = metadata::kTime;
@@ -784,7 +840,8 @@ void Module::send_cycle_end(std::uint32_t elapsed_ms) {
 
 void Module::send_report(std::uint16_t status, std::vector<std::uint8_t> data) {
   if (silent()) return;
-  line_.send(radio::mercury::encode_reply({.opcode = op::kSearch, .status = status, .data = data},
+  const std::uint8_t opcode = stream_is_silion_ ? op::kSilion : op::kSearch;
+  line_.send(radio::mercury::encode_reply({.opcode = opcode, .status = status, .data = data},
                                           settings_.sends_crc()));
   line_.flush();
 }

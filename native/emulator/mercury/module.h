@@ -96,6 +96,8 @@ class Module {
   Answer read_single(std::span<const std::uint8_t> data);
   Answer get_buffer(std::span<const std::uint8_t> data);
   Answer continuous(std::span<const std::uint8_t> data);
+  Answer start(const radio::mercury::SearchRequest& search);
+  Answer asynchronous(std::span<const std::uint8_t> data);
   Answer access(const radio::mercury::Frame& command);
   void reply(std::uint8_t opcode, const Answer& answer);
 
@@ -126,6 +128,8 @@ class Module {
   std::deque<KeptRecord> buffer_;
   std::vector<std::uint8_t> image_;  // written by a firmware load
   std::optional<radio::mercury::SearchRequest> stream_;
+  bool stream_is_silion_ = false;
+  std::uint64_t stream_from_ns_ = 0;
   std::optional<std::uint32_t> next_rate_;
   bool interrupted_ = false;  // the running round shall end: something has changed
   bool overflowed_ = false;

@@ -43,7 +43,7 @@ constexpr std::array kProfiles{
             .embedded_bytes = 128},
     Profile{.name = "silion",
             .model = "Silion",
-            .hardware = {0x18, 0x00, 0x00, 0x01},
+            .hardware = {0xA8, 0x00, 0x00, 0x01},
             .antenna_form = AntennaForm::kNibbles,
             .metadata = 0x01FF,
             .multi_select = false,

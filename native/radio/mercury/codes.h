@@ -111,6 +111,8 @@ inline constexpr std::uint16_t kInputTrigger = 0x0200;
 inline constexpr std::uint16_t kDutyCycle = 0x0400;
 inline constexpr std::uint16_t kProtocols = 0x0800;
 inline constexpr std::uint16_t kRoundSummaries = 0x1000;
+// Silion, of continuous reading only: the module says now and then that it is there.
+inline constexpr std::uint16_t kHeartbeat = 0x8000;
 }  // namespace search_flag
 
 // Fields of a tag record, in this order.

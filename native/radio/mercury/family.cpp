@@ -8,6 +8,7 @@ namespace singulate::radio::mercury {
 namespace {
 
 constexpr std::uint8_t kM7e = 0x38;
+constexpr std::uint8_t kSilion = 0xA8;
 
 std::string m7e_model(std::uint8_t variant) {
   constexpr std::array<std::string_view, 5> kVariants{"Pico", "Deka", "Hecto", "Mega", "Tera"};
@@ -23,6 +24,8 @@ Family family_of(std::span<const std::uint8_t, 4> hardware) {
               .features = "m7e",
               .antenna_form = AntennaForm::kPlain,
               .rf_modes = true};
+    case kSilion:
+      return {.model = "Silion", .features = "silion", .multi_select = false, .asynchronous = true};
     case 0x18:
       return {.model = "M6e"};
     case 0x19:

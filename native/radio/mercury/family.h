@@ -16,6 +16,7 @@ struct Family {
   AntennaForm antenna_form = AntennaForm::kNibbles;
   bool rf_modes = false;  // the link profile is one number; otherwise three values
   bool multi_select = true;
+  bool asynchronous = false;  // reads continuously by op AA
 };
 
 // hardware: the four bytes of the version reply.

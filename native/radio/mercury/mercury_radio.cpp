@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <iterator>
 #include <tuple>
 #include <utility>
 
 #include "radio/mercury/byte_writer.h"
 #include "radio/mercury/codes.h"
 #include "radio/mercury/link_modes.h"
+#include "radio/mercury/silion.h"
 #include "radio/mercury/tag_command.h"
 #include "radio/wall_clock.h"
 
@@ -140,7 +142,11 @@ Status MercuryRadio::find_module(std::span<const std::uint32_t> rates) {
       baud_ = rate;
       // It may still stream, for a host that is gone or for the round that runs.
       const Connection::OnReport on_report = on_report_ ? on_report_ : [](const Frame&) {};
-      (void)connection_.ask(op::kContinuous, kStreamStop, kProbe, on_report);
+      const auto stopped = connection_.ask(op::kContinuous, kStreamStop, kProbe, on_report);
+      if (!stopped.ok() || stopped.value().status != status::kSuccess) {
+        const auto other = encode_silion(SilionCommand::kStop);
+        (void)connection_.ask(op::kSilion, other, kProbe, on_report);
+      }
       const auto until = steady_clock::now() + kDrain;
       while (steady_clock::now() < until &&
              connection_.listen(kLook, on_report) == Connection::Listened::kFrames) {
@@ -388,26 +394,35 @@ Status MercuryRadio::start_stream(const StreamKey& key, const RoundRequest& requ
   const std::uint32_t t4 = std::max(key.delay_us, kShortestT4Us);
   if (auto set = set_gen2(kT4, ByteWriter().u32(t4).take()); !set.ok()) return set;
   if (auto set = set_antenna(key.antenna); !set.ok()) return set;
-  // An answer to a stop that was given up is not the one that is waited for.
-  const auto accepts = [](const Reply& reply) { return reply.data != Bytes{kStreamStop[2]}; };
   auto search = search_for(request, search_form());
   if (!search.ok()) return search.error();
-  auto started =
-      connection_.ask_well("start of reading", op::kContinuous, encode_stream_start(search.value()),
-                           options_.times.answer, on_report_, accepts);
-  if (!started.ok() && started.error().code == ErrorCode::kBadSettings && round_summaries_) {
+  auto started = ask_start(search.value());
+  const bool refused = !started.ok() && started.error().code == ErrorCode::kBadSettings;
+  if (refused && search_form().round_summaries) {
     // Older firmware does not tell of rounds.
     round_summaries_ = false;
     search = search_for(request, search_form());
     if (!search.ok()) return search.error();
-    started = connection_.ask_well("start of reading", op::kContinuous,
-                                   encode_stream_start(search.value()), options_.times.answer,
-                                   on_report_, accepts);
+    started = ask_start(search.value());
     if (!started.ok()) round_summaries_ = true;
   }
   if (!started.ok()) return started.error();
   stream_ = key;
   return {};
+}
+
+Result<std::vector<std::uint8_t>> MercuryRadio::ask_start(const SearchRequest& search) {
+  // An answer to a stop that was given up is not the one that is waited for.
+  if (family_.asynchronous) {
+    return connection_.ask_well("start of reading", op::kSilion, encode_silion_start(search),
+                                options_.times.answer, on_report_, [](const Reply& reply) {
+                                  return reply.status != status::kSuccess ||
+                                         reply.data == encode_silion(SilionCommand::kStart);
+                                });
+  }
+  return connection_.ask_well(
+      "start of reading", op::kContinuous, encode_stream_start(search), options_.times.answer,
+      on_report_, [](const Reply& reply) { return reply.data != Bytes{kStreamStop[2]}; });
 }
 
 Status MercuryRadio::set_antenna(std::uint8_t port) {
@@ -428,12 +443,14 @@ void MercuryRadio::stop_stream() {
   stream_.reset();
   // What is on its way comes before the answer. A stop that was lost on the way is said again.
   constexpr int kTries = 3;
-  const auto accepts = [](const Reply& reply) {
-    return reply.status != status::kSuccess || reply.data == Bytes{kStreamStop[2]};
-  };
+  const std::uint8_t opcode = family_.asynchronous ? op::kSilion : op::kContinuous;
+  const Bytes stop = family_.asynchronous ? encode_silion(SilionCommand::kStop)
+                                          : Bytes(std::begin(kStreamStop), std::end(kStreamStop));
+  const Bytes answer = family_.asynchronous ? stop : Bytes{kStreamStop[2]};
+  const auto accepts = [&](const Reply& reply) { return reply.data == answer; };
   for (int i = 0; i < kTries; ++i) {
-    const auto stopped = connection_.ask(op::kContinuous, kStreamStop, options_.times.answer / 2,
-                                         on_report_, accepts);
+    const auto stopped =
+        connection_.ask(opcode, stop, options_.times.answer / 2, on_report_, accepts);
     if (stopped.ok()) return;
   }
   lose(options_.path + ": the module does not stop");

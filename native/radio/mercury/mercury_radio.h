@@ -106,6 +106,7 @@ class MercuryRadio final : public RadioModule {
   // The same, of a module that may have been lost and is found again. False: the round is over.
   Result<bool> begin_stream(const StreamKey& key, const RoundRequest& request,
                             RoundReports& reports);
+  Result<std::vector<std::uint8_t>> ask_start(const SearchRequest& search);
   // What was on its way is delivered to the round, if one runs. A module that does not stop is
   // lost.
   void stop_stream();
@@ -124,7 +125,8 @@ class MercuryRadio final : public RadioModule {
   Status prepare_access(const TagAccess& access);
   [[nodiscard]] SearchForm search_form() const {
     return {.multi_select = family_.multi_select,
-            .round_summaries = round_summaries_,
+            .round_summaries = round_summaries_ && !family_.asynchronous,
+            .asynchronous = family_.asynchronous,
             .on_cycle = options_.times.on_cycle};
   }
   void publish(const RoundReports& reports);

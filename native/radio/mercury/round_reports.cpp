@@ -4,6 +4,7 @@
 
 #include "radio/mercury/codes.h"
 #include "radio/mercury/round_search.h"
+#include "radio/mercury/silion.h"
 #include "radio/wall_clock.h"
 
 namespace singulate::radio::mercury {
@@ -25,13 +26,14 @@ void RoundReports::begin_stream() {
 }
 
 void RoundReports::take(const Frame& frame) {
-  if (frame.opcode != op::kSearch) {
+  if (frame.opcode != op::kSearch && frame.opcode != op::kSilion) {
     // A module that boots says so.
     if (frame.opcode == op::kBootApplication) broken_ = true;
     return;
   }
   stream_.last_report_ns = wall_ns();
-  const Report report = read_report(frame, form_);
+  const Report report =
+      frame.opcode == op::kSilion ? read_silion_report(frame) : read_report(frame, form_);
   if (const auto* tag = std::get_if<TagRecord>(&report)) {
     if (wanted_) take_tag(*tag);
   } else if (const auto* slots = std::get_if<RoundSummary>(&report)) {
@@ -43,8 +45,11 @@ void RoundReports::take(const Frame& frame) {
   } else if (const auto* fault = std::get_if<Fault>(&report)) {
     take_fault(fault->status);
   } else if (std::holds_alternative<CycleEnd>(report)) {
-    stream_.cycle_start_ns = stream_.last_report_ns;
-    stream_.last_time_ms = 0;
+    // Times of asynchronous reading go on from its start.
+    if (frame.opcode == op::kSearch) {
+      stream_.cycle_start_ns = stream_.last_report_ns;
+      stream_.last_time_ms = 0;
+    }
     // No round was possible, or the module does not tell of them: then a cycle is one.
     if (!stream_.summary_in_cycle) complete_ = true;
     stream_.summary_in_cycle = false;

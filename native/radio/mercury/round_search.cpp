@@ -95,6 +95,7 @@ Result<SearchRequest> search_for(const RoundRequest& request, const SearchForm& 
   if (form.round_summaries) {
     search.flags = static_cast<std::uint16_t>(search.flags | search_flag::kRoundSummaries);
   }
+  if (form.asynchronous) search.flags = search_flag::kHeartbeat;
   search.timeout_ms = static_cast<std::uint16_t>(form.on_cycle.count());
   search.metadata = kFields;
   search.select.multi = form.multi_select;
@@ -102,6 +103,9 @@ Result<SearchRequest> search_for(const RoundRequest& request, const SearchForm& 
     for (const gen2::Select& select : request.selects->selects) {
       auto spec = spec_of(select);
       if (!spec) return not_supported("a select that truncates, or of another bank");
+      // The plain form asserts SL on what matches, or inverted on what does not.
+      constexpr std::uint8_t kOpposite = 4;
+      spec->invert = !form.multi_select && spec->action == kOpposite;
       search.select.selects.push_back(*std::move(spec));
     }
   }

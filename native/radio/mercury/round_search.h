@@ -14,6 +14,7 @@ namespace singulate::radio::mercury {
 struct SearchForm {
   bool multi_select = true;
   bool round_summaries = true;
+  bool asynchronous = false;
   std::chrono::milliseconds on_cycle{500};
 };
 
