@@ -73,6 +73,24 @@ t.test('a module that is in use is left alone; one whose host died is found', as
   );
 });
 
+t.test('a Silion module waits in its bootloader, and still reads when its host dies', async (t) => {
+  const { path } = await emulated(t, { profile: 'silion' });
+  const look = async () => JSON.parse((await modules(path, '--json')).stdout);
+  const silion = { family: 'mercury', model: 'Silion' };
+  t.match(await look(), [{ path, module: { ...silion, program: 'bootloader', baud: 115_200 } }]);
+  const { client, service } = await radioOn(t, path);
+  await until(
+    async () => (await client.getStatus()).state === RadioState.RADIO_STATE_IDLE,
+    'the module is connected',
+  );
+  const reads = await listen(t, client);
+  await client.startInventory({ plan: {}, owner: 'test' });
+  await until(() => reads.length > 0, 'tags are read');
+  service.kill('SIGKILL');
+  await service.exit;
+  t.match(await look(), [{ path, module: { ...silion, program: 'application', baud: 921_600 } }]);
+});
+
 t.test('what is no module, or no line, has its own words', async (t) => {
   const { code, stdout } = await modules('/dev/null', '/dev/no-such-line');
   t.equal(code, 1);

@@ -33,25 +33,34 @@ const ANSWER_MS = 100;
 const QUIET_MS = 20;
 const LONGEST_STREAM_MS = 1000;
 const VERSION_BYTES = 20;
-/** The dialect's own stop of reading, which other modules refuse. It has the hardware number of others. */
+/** The stop of reading of the Silion dialect. */
 const SILION_STOP = Buffer.from('4d6f64756c6574656368aa49f3bb', 'hex');
 
 /** @throws Error if the line cannot be opened, or is gone. @returns undefined: nobody answers. */
 export async function probeLine(path: string): Promise<FoundModule | undefined> {
   const line = await SerialLine.open(path, PROBE_RATES[0]);
   try {
-    for (const baud of PROBE_RATES) {
-      await line.setBaudRate(baud);
-      const found = await probeMercury(line, baud);
+    // Twice, as hosts do: on a busy machine an answer may be late.
+    for (const _ of [1, 2]) {
+      const found = await probeAllRates(line);
       if (found !== undefined) return found;
-      if (baud !== PROBE_RATES[0]) continue;
-      const other = (await probeNur(line, baud)) ?? (await probeM100(line, baud));
-      if (other !== undefined) return other;
     }
     return undefined;
   } finally {
     await line.close();
   }
+}
+
+async function probeAllRates(line: SerialLine): Promise<FoundModule | undefined> {
+  for (const baud of PROBE_RATES) {
+    await line.setBaudRate(baud);
+    const found = await probeMercury(line, baud);
+    if (found !== undefined) return found;
+    if (baud !== PROBE_RATES[0]) continue;
+    const other = (await probeNur(line, baud)) ?? (await probeM100(line, baud));
+    if (other !== undefined) return other;
+  }
+  return undefined;
 }
 
 /** @returns undefined: no answer in time. */
@@ -69,13 +78,13 @@ export function askMercury(
 
 async function probeMercury(line: SerialLine, baud: number): Promise<FoundModule | undefined> {
   // It may still read for a host that is gone, and what it reads would drown its version.
-  await askMercury(line, OPCODE.continuous, STREAM_STOP, ANSWER_MS);
+  const stopped = await askMercury(line, OPCODE.continuous, STREAM_STOP, ANSWER_MS);
+  if (stopped?.status !== STATUS.success) {
+    await askMercury(line, OPCODE.silion, SILION_STOP, ANSWER_MS);
+  }
   await line.untilQuiet(QUIET_MS, LONGEST_STREAM_MS);
   const version = await askMercury(line, OPCODE.version, new Uint8Array(), ANSWER_MS);
-  const found = version === undefined ? undefined : readVersion(version, baud);
-  if (found?.program !== 'application') return found;
-  const silion = await askMercury(line, OPCODE.silion, SILION_STOP, ANSWER_MS);
-  return silion?.status === STATUS.success ? { ...found, model: 'Silion' } : found;
+  return version === undefined ? undefined : readVersion(version, baud);
 }
 
 /** @returns undefined if it is no version. */
@@ -102,6 +111,8 @@ function mercuryModel([model, , variant]: readonly number[]): string {
   switch (model) {
     case 0x38:
       return `M7e ${M7E_VARIANTS[variant as number] ?? ''}`.trim();
+    case 0xa8:
+      return 'Silion';
     case 0x18:
       return 'M6e';
     case 0x19:

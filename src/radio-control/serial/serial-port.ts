@@ -47,6 +47,9 @@ export async function listPorts(): Promise<PortFacts[]> {
   }
 }
 
+/** An answer may be on its way through this process. */
+const LATE_MS = 5;
+
 /** One line, for one user at a time. */
 export class SerialLine {
   readonly #port: Port;
@@ -98,7 +101,10 @@ export class SerialLine {
     if (this.#fault !== undefined) throw this.#fault;
     try {
       return await new Promise<T | undefined>((resolve, reject) => {
-        const timer = setTimeout(() => resolve(undefined), timeoutMs);
+        let timer = setTimeout(() => {
+          // What has come while this process was busy is handed over before it is too late.
+          timer = setTimeout(() => resolve(undefined), LATE_MS);
+        }, timeoutMs);
         this.#onFault = (fault) => {
           clearTimeout(timer);
           reject(fault);
