@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -100,7 +101,8 @@ class Bench {
   explicit Bench(const emulator::mercury::Profile& profile) {
     expect(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends_.data()) == 0);
     module_.emplace(profile, field(), ends_[0],
-                    emulator::mercury::ModuleOptions{.line_paced = false});
+                    emulator::mercury::ModuleOptions{
+                        .line_paced = false, .heartbeat = std::chrono::milliseconds(kMostMs)});
   }
   Bench(const Bench&) = delete;
   Bench& operator=(const Bench&) = delete;
@@ -159,8 +161,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::size_t at = 1;
   for (std::size_t i = 0; i < kMostCommands && at + 1 < size; ++i) {
     const std::uint8_t opcode = data[at];
-    const std::size_t length = std::min<std::size_t>(data[at + 1] % (kMostCommandData + 1),
-                                                     size - at - 2);
+    const std::size_t length =
+        std::min<std::size_t>(data[at + 1] % (kMostCommandData + 1), size - at - 2);
     const Bytes body(data + at + 2, data + at + 2 + length);
     at += 2 + length;
     bench.ask(opcode, shortened(opcode, body));

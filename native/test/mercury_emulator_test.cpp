@@ -14,6 +14,7 @@
 #include "radio/mercury/frame_parser.h"
 #include "radio/mercury/report.h"
 #include "radio/mercury/search.h"
+#include "radio/mercury/silion.h"
 #include "simulation.h"
 #include "third_party/doctest/doctest.h"
 
@@ -271,4 +272,53 @@ TEST_CASE("bytes of a paced line take the time of their baud rate") {
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
   // 27 bytes of ten bits each.
   CHECK(took.count() > 0.9 * kAnswers * 270 / 115'200);
+}
+
+TEST_CASE("a Silion module streams by its own opcode, and knows no other") {
+  Bench bench("silion");
+  bench.ask("ff 00 04 1d 0b");
+  CHECK(bench.ask("ff 03 2f 00 00 02 5e 86").status == status::kInvalidOpcode);
+  SearchRequest search;
+  search.flags = search_flag::kHeartbeat;
+  search.metadata = metadata::kRssi | metadata::kAntenna;
+  search.select.multi = false;
+  bench.send(encode_command(op::kSilion, encode_silion_start(search)));
+  CHECK(bench.next().data == encode_silion(SilionCommand::kStart));
+  std::set<Bytes> epcs;
+  bool alive = false;
+  for (int frames = 0; frames < 20'000 && (epcs.size() < 20 || !alive); ++frames) {
+    const auto reply = bench.next();
+    REQUIRE(reply.opcode == op::kSilion);
+    const auto report =
+        read_silion_report({.opcode = reply.opcode, .status = reply.status, .data = reply.data});
+    if (const auto* tag = std::get_if<TagRecord>(&report)) epcs.insert(epc_of(*tag));
+    alive = alive || std::holds_alternative<CycleEnd>(report);
+  }
+  CHECK(epcs.size() == 20);
+  CHECK(alive);
+  bench.send("ff 0e aa 4d 6f 64 75 6c 65 74 65 63 68 aa 49 f3 bb 03 91");
+  Reply reply = bench.next();
+  for (int i = 0; i < 20'000 && reply.data != encode_silion(SilionCommand::kStop); ++i) {
+    reply = bench.next();
+  }
+  CHECK(reply.data == encode_silion(SilionCommand::kStop));
+  CHECK(bench.ask("ff 00 63 1d 6c").data == bytes_of("00 05"));
+  CHECK(bench.ask(op::kSilion, "00 01").status == status::kBadParameter);
+}
+
+TEST_CASE("every opcode is answered, and one that is not known with its own code") {
+  for (const char* profile : {"m7e", "m6e", "nano", "silion"}) {
+    CAPTURE(profile);
+    Bench bench(profile);
+    bench.ask(op::kBootApplication, "");
+    for (unsigned opcode = 0; opcode < 256; ++opcode) {
+      const auto one = static_cast<std::uint8_t>(opcode);
+      // It goes to its bootloader, where all others are unknown.
+      if (one == op::kBootBootloader) continue;
+      CAPTURE(opcode);
+      const auto reply = bench.ask(one, "ff ff ff ff ff ff ff ff ff ff ff");
+      CHECK(reply.opcode == one);
+      CHECK(reply.status != status::kSuccess);
+    }
+  }
 }

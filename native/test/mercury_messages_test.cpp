@@ -9,6 +9,7 @@
 #include "radio/mercury/frame_parser.h"
 #include "radio/mercury/report.h"
 #include "radio/mercury/search.h"
+#include "radio/mercury/silion.h"
 #include "third_party/doctest/doctest.h"
 
 using namespace singulate::radio::mercury;
@@ -262,4 +263,48 @@ TEST_CASE("cut and senseless commands are refused") {
   CHECK_FALSE(decode_search(bytes_of("88 14 00 13 01 2c 2f ff 00 00 00 00 00 00 00 20 ff e2")));
   CHECK_FALSE(decode_continuous(bytes_of("00 00 09")));
   CHECK_FALSE(decode_lock(bytes_of("03 e8 88 00 11 22 33 44 03 00 02")));
+}
+
+TEST_CASE("commands of Silion modules are written as their maker has them, and read again") {
+  CHECK(encode_silion(SilionCommand::kStop) ==
+        data_of("ff 0e aa 4d 6f 64 75 6c 65 74 65 63 68 aa 49 f3 bb 03 91", Kind::kCommand));
+  SearchRequest search;
+  search.flags = search_flag::kHeartbeat;
+  search.metadata = metadata::kRssi | metadata::kAntenna;
+  search.select.multi = false;
+  search.select.access_password = 0x12345678;
+  search.select.selects = {{.kind = SelectKind::kEpcBank,
+                            .bit_pointer = 0x20,
+                            .bit_length = 16,
+                            .mask = bytes_of("e2 80")}};
+  search.embedded =
+      EmbeddedOp{.opcode = op::kReadData, .data = bytes_of("00 00 00 02 00 00 00 00 04")};
+  const Bytes start = encode_silion_start(search);
+  const auto message = decode_silion(start);
+  REQUIRE(message);
+  CHECK(message->command == SilionCommand::kStart);
+  const auto again = decode_silion_start(message->data);
+  REQUIRE(again);
+  CHECK(encode_silion_start(*again) == start);
+  CHECK(again->select.access_password == 0x12345678U);
+  CHECK(again->embedded->data == search.embedded->data);
+}
+
+TEST_CASE("damaged commands and reports of Silion modules are none") {
+  Bytes stop = encode_silion(SilionCommand::kStop);
+  for (std::size_t i = 0; i < stop.size(); ++i) {
+    Bytes damaged = stop;
+    damaged[i] = static_cast<std::uint8_t>(damaged[i] + 1);
+    CHECK_FALSE(decode_silion(damaged));
+  }
+  const Bytes beat = encode_heartbeat(search_flag::kHeartbeat);
+  CHECK(std::holds_alternative<CycleEnd>(
+      read_silion_report({.opcode = op::kSilion, .status = 0, .data = beat})));
+  CHECK(std::holds_alternative<Unreadable>(
+      read_silion_report({.opcode = op::kSilion, .status = 0, .data = stop})));
+  const Bytes cut = bytes_of("00 02 c4 00");
+  CHECK(std::holds_alternative<Unreadable>(
+      read_silion_report({.opcode = op::kSilion, .status = 0, .data = cut})));
+  CHECK(std::holds_alternative<Fault>(
+      read_silion_report({.opcode = op::kSilion, .status = 0x0504, .data = {}})));
 }

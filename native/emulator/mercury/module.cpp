@@ -38,7 +38,6 @@ constexpr std::size_t kRecordBytes = 50;
 // Flags of what a statistics report holds.
 constexpr std::uint16_t kTemperatureFlag = 0x0100;
 constexpr std::uint8_t kContinuousCommand = 0x04;
-constexpr std::uint16_t kHeartbeatMs = 200;
 // How much a fault of the line spoils: less than a record, some records, more than a frame.
 constexpr unsigned kLostBytes = 7;
 constexpr unsigned kSpoiltBytes = 60;
@@ -573,7 +572,7 @@ Answer Module::asynchronous(std::span<const std::uint8_t> data) {
   auto search = radio::mercury::decode_silion_start(message->data);
   if (!search) return fault(status::kBadParameter);
   // Nobody tells it a cycle: one is as long as it may say nothing.
-  search->timeout_ms = kHeartbeatMs;
+  search->timeout_ms = static_cast<std::uint16_t>(options_.heartbeat.count());
   Answer answer = start(*search);
   if (answer.status != status::kSuccess) return answer;
   stream_is_silion_ = true;

@@ -31,6 +31,8 @@ struct ModuleOptions {
   // How long a fault lasts that ends by itself.
   std::chrono::milliseconds stall_time{120};
   std::chrono::milliseconds hang_time{400};
+  // Of asynchronous reading: so often the module says that it is there.
+  std::chrono::milliseconds heartbeat{200};
 };
 
 struct ModuleCounters {

@@ -143,7 +143,9 @@ Status MercuryRadio::find_module(std::span<const std::uint32_t> rates) {
       // It may still stream, for a host that is gone or for the round that runs.
       const Connection::OnReport on_report = on_report_ ? on_report_ : [](const Frame&) {};
       const auto stopped = connection_.ask(op::kContinuous, kStreamStop, kProbe, on_report);
-      if (!stopped.ok() || stopped.value().status != status::kSuccess) {
+      // One that is known not to have the other stop is not asked: its refusal could come late.
+      const bool may_be_silion = family_.asynchronous || !was_found_;
+      if (may_be_silion && (!stopped.ok() || stopped.value().status != status::kSuccess)) {
         const auto other = encode_silion(SilionCommand::kStop);
         (void)connection_.ask(op::kSilion, other, kProbe, on_report);
       }
@@ -468,8 +470,11 @@ bool MercuryRadio::recover(const Over& over) {
     // After a loss of power it has the usual rate again, after one of the cable that of before; or
     // another if its factory's is none of these.
     constexpr int kUsualTries = 2;
-    const std::array<std::uint32_t, 2> usual{kUsualRate,
-                                             options_.work_baud == 0 ? baud_ : options_.work_baud};
+    std::array<std::uint32_t, 2> usual{kUsualRate,
+                                       options_.work_baud == 0 ? baud_ : options_.work_baud};
+    // Patience may be shorter than a look at both (a round of some milliseconds): the next look
+    // begins with the other.
+    std::rotate(usual.begin(), usual.begin() + (looks_++ % usual.size()), usual.end());
     std::span<const std::uint32_t> rates = usual;
     if (tries >= kUsualTries) rates = kRates;
     Status there = open_at(rates);
