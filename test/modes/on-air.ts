@@ -7,6 +7,7 @@ import {
   type AirPacket,
   type AirTag,
   loadAddon,
+  type NativeRadio,
   type NativeStatus,
   type VirtualOptions,
 } from '../../src/radio-control/addon/addon.js';
@@ -48,16 +49,20 @@ export interface RunOptions {
   inputs?: Record<number, boolean>;
 }
 
-export interface Run {
+/** What came of a mode, on whichever radio. */
+export interface Reading {
   compiled: CompiledMode;
-  packets: AirPacket[];
-  commands: AirPacket[];
-  tags: AirTag[];
   reads: TagRead[];
   // biome-ignore lint/suspicious/noExplicitAny: events as a client sees them
   events: any[];
   status: NativeStatus;
   rules: ReportRules;
+}
+
+export interface Run extends Reading {
+  packets: AirPacket[];
+  commands: AirPacket[];
+  tags: AirTag[];
 }
 
 export const epcOf = (i: number) => `3034257bf400b780${i.toString(16).padStart(8, '0')}`;
@@ -137,6 +142,23 @@ export function violationsOf(mode: object, run: RunOptions = {}): string[] {
 
 export async function runMode(mode: object, run: RunOptions = {}): Promise<Run> {
   const radio = new (loadAddon().Radio)(options(run));
+  radio.logPackets(1_000_000);
+  const reading = await readMode(radio, mode, run);
+  const { packets } = radio.packets();
+  return {
+    ...reading,
+    packets,
+    commands: packets.filter(({ kind }) => kind === 'command'),
+    tags: radio.tags(),
+  };
+}
+
+/** Until the end that the mode or the run has. */
+export async function readMode(
+  radio: NativeRadio,
+  mode: object,
+  run: RunOptions = {},
+): Promise<Reading> {
   const result = compileMode(mode, factsOf(run, radio));
   if (!result.ok) throw new Error(JSON.stringify(result.violations));
   const compiled = result.value;
@@ -146,7 +168,6 @@ export async function runMode(mode: object, run: RunOptions = {}): Promise<Run> 
   };
   const plan = compilePlan({ ...compiled.plan, stop }, radio.capabilities());
   for (const [port, high] of Object.entries(run.inputs ?? {})) radio.setInput(Number(port), high);
-  radio.logPackets(1_000_000);
 
   const encoder = new ReadsEncoder();
   const rules = new ReportRules(plan, (record, offset, seen, rssi) =>
@@ -176,12 +197,8 @@ export async function runMode(mode: object, run: RunOptions = {}): Promise<Run> 
   rules.end();
   const reads = ReadBatch.decode(encoder.finish().bytes).reads as TagRead[];
   const formatter = new TagEventFormatter(compiled.content, IDENTITY);
-  const { packets } = radio.packets();
   return {
     compiled,
-    packets,
-    commands: packets.filter(({ kind }) => kind === 'command'),
-    tags: radio.tags(),
     reads,
     events: reads.map((read, i) => {
       return JSON.parse(eventText(formatter.format(read), i + 1));

@@ -24,10 +24,11 @@ export class Running {
   /** Of the last plan. */
   content!: EventContent;
 
-  constructor(run: RunOptions) {
+  /** @param radio Another than a simulated one, whose packets can be looked at. */
+  constructor(run: RunOptions, radio?: NativeRadio) {
     this.#run = run;
-    this.#radio = new (loadAddon().Radio)(options(run));
-    this.#radio.logPackets(1_000_000);
+    this.#radio = radio ?? new (loadAddon().Radio)(options(run));
+    if (radio === undefined) this.#radio.logPackets(1_000_000);
   }
 
   #plan(mode: object) {
