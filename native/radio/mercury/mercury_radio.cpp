@@ -545,7 +545,8 @@ MercuryRadio::Targets MercuryRadio::targets_for(const RoundRequest& request) {
       request.fresh_carrier && !request.both_targets && request.session == gen2::Session::kS0;
   const bool again = std::exchange(last_was_fresh_, fresh);
   if (request.both_targets) return Targets::kBoth;
-  if (!fresh || !stream_) return plain;
+  // With another antenna all tags answer anyway.
+  if (!fresh || !stream_ || stream_->antenna != request.antenna) return plain;
   // Round after round all tags shall answer: by turns of A and B they do, with the carrier on.
   if (again && plain == Targets::kA) return Targets::kBoth;
   stop_stream();
@@ -559,6 +560,7 @@ Result<RoundResult> MercuryRadio::run_stream(const RoundRequest& request, const 
     stop_stream();
     reports.of_other_round(false);
   }
+  if (!stream_) reports.end_stream();
   const auto end_with = [&](RoundEnd end) {
     if (stream_) stop_stream();
     reports.result().end = end;
@@ -629,7 +631,12 @@ Result<AccessResult> MercuryRadio::access_tag(const TagAccess& access) {
   if (ready.ok()) {
     const auto answer = connection_.ask(command.value().opcode, command.value().data,
                                         options_.times.answer + milliseconds(timeout));
-    if (answer.ok()) return tag_command_result(access, answer.value().status, answer.value().data);
+    if (answer.ok()) {
+      // The tag was looked for as long as the round had time for it, and no longer.
+      const bool in_time = timeout == kAccessTimeoutMs || now_ns() < access.deadline_ns;
+      if (answer.value().status == status::kNoTags && !in_time) return no_time;
+      return tag_command_result(access, answer.value().status, answer.value().data);
+    }
     ready = answer.error();
   }
   if (ready.error().code != ErrorCode::kModule) return ready.error();

@@ -84,8 +84,10 @@ std::vector<AccessResult> RoundReports::access_of(const TagRecord& record) const
   const bool with_password = request_.access.front().kind == AccessKind::kAccess;
   AccessResult last = access_result(request_.access.back(), record.data_fault, record.data);
   if (with_password) {
+    // A tag that falls silent did so at the password, as far as one can tell.
     const bool secured = last.status != AccessStatus::kNoReply;
     results.push_back({.status = secured ? AccessStatus::kDone : AccessStatus::kNoReply});
+    if (!secured) last.status = AccessStatus::kSkipped;
   }
   results.push_back(std::move(last));
   return results;

@@ -37,6 +37,8 @@ class RoundReports {
   [[nodiscard]] std::uint16_t complaint() const { return complaint_; }
   // Times that the module had no room for its reads.
   [[nodiscard]] std::uint64_t overflows() const { return overflows_; }
+  // A stream that was still there was stopped: what ended in it is another round.
+  void end_stream() { complete_ = false; }
   // The stream was started anew.
   void begin_stream();
 
