@@ -96,6 +96,9 @@ void check_selects(const InventoryPlan::Antenna& antenna, const std::string& fie
     if (antenna.selects[i].truncate && !features.has(radio::Feature::kTruncate)) {
       check.violation(select + ".truncate", "true given; allowed: false on this radio");
     }
+    if (antenna.selects[i].bank == gen2::Bank::kReserved && !features.selects_reserved) {
+      check.violation(select + ".bank", "RESERVED given; allowed: EPC, TID, USER on this radio");
+    }
     if (features.only_asserts_sl && !radio::asserts_sl(antenna.selects[i])) {
       check.violation(select + ".action",
                       "given; allowed: action 0 or 4 on the target SL, on this radio");

@@ -139,6 +139,7 @@ constexpr std::array kTables{
              .title = "simulated radio",
              .support = kVirtualSupports,
              .most_selects = kMostSelects,
+             .selects_reserved = true,
              .access_in_round = kMostAccess,
              .most_read_words = kMostWords,
              .most_write_words = kMostWords,
@@ -193,6 +194,9 @@ Status check_selects(const RoundRequest& request, const Features& features) {
   }
   for (const gen2::Select& select : list.selects) {
     if (select.truncate && !features.has(Feature::kTruncate)) return refused("truncated replies");
+    if (select.bank == gen2::Bank::kReserved && !features.selects_reserved) {
+      return refused("a select by the bank RESERVED");
+    }
     if (features.only_asserts_sl && !asserts_sl(select))
       return refused("another action of a select");
   }
@@ -248,6 +252,7 @@ std::string cell(const Features& table, Feature feature) {
     text += ", at most " + std::to_string(count) + what;
   };
   if (feature == Feature::kSelects) most(table.most_selects, "");
+  if (feature == Feature::kSelects && !table.selects_reserved) text += ", not by RESERVED";
   if (feature == Feature::kSelects && table.only_asserts_sl) text += ", on SL, action 0 or 4";
   if (feature == Feature::kAccess && table.most_read_words < kMostWords) {
     most(table.most_read_words, " words read");

@@ -80,6 +80,8 @@ struct Features {
   // True: Sel of the Query is what the selects ask for, and cannot be told: SL if one of them
   // acts on SL, all tags otherwise.
   bool filter_follows_selects = false;
+  // A select may be about the bank RESERVED.
+  bool selects_reserved = false;
   // A select asserts SL on what matches (action 0) or on what does not (action 4), no more.
   bool only_asserts_sl = false;
   // Operations that a round can do on each tag, an access password before them not counted; words

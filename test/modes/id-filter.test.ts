@@ -16,7 +16,7 @@ t.test('a prefix is selected on the air: other tags stay silent', async (t) => {
   t.equal(named(commands, 'Query')[0]?.sel, 3, 'Sel is SL');
 });
 
-t.test('an excluded prefix is asked for with Sel ~SL', async (t) => {
+t.test('an excluded prefix is selected as well, by what does not match', async (t) => {
   const { commands, events } = await runMode({
     type: 'SIMPLE',
     antennas: [1],
@@ -24,7 +24,8 @@ t.test('an excluded prefix is asked for with Sel ~SL', async (t) => {
   });
   t.equal(events.length, 9);
   t.notOk(ids(events).includes(epcOf(3)));
-  t.equal(named(commands, 'Query')[0]?.sel, 2);
+  t.match(named(commands, 'Select')[0], { target: 4, action: 4, length: 96 });
+  t.equal(named(commands, 'Query')[0]?.sel, 3, 'Sel is SL: not every module has ~SL');
 });
 
 t.test('a prefix longer than a mask takes two Selects', async (t) => {
@@ -42,6 +43,15 @@ t.test('a prefix longer than a mask takes two Selects', async (t) => {
       [2, 40],
     ],
   );
+  const others = await runMode(
+    {
+      type: 'SIMPLE',
+      antennas: [1],
+      tagIdFilter: { match: 'prefix', value: long('02'), operation: 'exclude' },
+    },
+    { tags, field: { models: [{ name: 'long', epcWords: 20 }] } },
+  );
+  t.same(ids(others.events), [long('01'), long('03')]);
 });
 
 for (const [name, filter, expected] of [

@@ -152,7 +152,7 @@ t.test('a tag that leaves midway is reported as such', async (t) => {
     t,
     {
       ...ONE,
-      antennaStopCondition: { type: "DURATION", value: 2500 },
+      antennaStopCondition: { type: 'DURATION', value: 2500 },
       radioStopConditions: { duration: 2.5 },
       query: { session: 'S0', target: 'AB' },
       access: [write('USER', 0, '1111'.repeat(8)), read('TID', 0, 2)],
@@ -207,7 +207,11 @@ for (const [actions, probe, plain, opened] of [
   [['WRITE_LOCK_TID_BANK'], write('TID', 0, 'e280'), LOCKED, NOT_LOCKED],
   [['WRITE_LOCK_USER_BANK'], write('USER', 0, '1234'), LOCKED, NOT_LOCKED],
   [['PERMALOCK_USER_BANK'], write('USER', 0, '1234'), LOCKED, LOCKED],
-  [['WRITE_UNLOCK_USER_BANK', 'WRITE_UNLOCK_TID_BANK'], write('USER', 0, '1234'), ...['SUCCESS', 'SUCCESS']],
+  [
+    ['WRITE_UNLOCK_USER_BANK', 'WRITE_UNLOCK_TID_BANK'],
+    write('USER', 0, '1234'),
+    ...['SUCCESS', 'SUCCESS'],
+  ],
 ] as const) {
   t.test(`${actions.join(', ')} does what its name says`, async (t) => {
     const open = password('00000001');

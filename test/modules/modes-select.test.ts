@@ -39,7 +39,11 @@ for (const [name, list, expected] of [
     ],
     all.filter((epc) => epc !== epcOf(3) && epc !== epcOf(7)),
   ],
-  ['an SL that is negated', [select(), select({ action: 'NEGATESL_NOTHING', length: 0, mask: '' })], others],
+  [
+    'an SL that is negated',
+    [select(), select({ action: 'NEGATESL_NOTHING', length: 0, mask: '' })],
+    others,
+  ],
 ] as const) {
   t.test(`selects by ${name}`, async (t) => {
     const both = await runBoth(t, { ...ONE, selects: list });
@@ -57,8 +61,7 @@ t.test('an array of arrays is a list per antenna', async (t) => {
     select: [[select()], [select({ action: 'DEASSERTSL_ASSERTSL' })]],
   });
   sameReports(t, both);
-  const of = (port: number) =>
-    ids(both.module.events.filter(({ data }) => data.antenna === port));
+  const of = (port: number) => ids(both.module.events.filter(({ data }) => data.antenna === port));
   t.same(of(1), seven);
   t.same(of(2), others);
 });

@@ -22,11 +22,7 @@ export interface Radios {
 }
 
 /** Both with fresh tags. They end with the test. */
-export async function openBoth(
-  t: Test,
-  run: RunOptions = {},
-  profile = 'm7e',
-): Promise<Radios> {
+export async function openBoth(t: Test, run: RunOptions = {}, profile = 'm7e'): Promise<Radios> {
   const { MercuryEmulator, Radio } = loadAddon();
   const field = options(run);
   const emulator = new MercuryEmulator({ ...field, profile, baudPacing: false });

@@ -54,12 +54,12 @@ export function compileQueries(
     if (sel !== 'ALL' && !radio.hasSelects) {
       problems.add(`${field}.sel`, `${sel} given, but the radio has no Selects`);
     }
-    const byPrefix = filter?.operation === 'exclude' ? 'NOT_SL' : 'SL';
     return {
       session: SESSIONS[session] ?? 0,
       target: TARGETS[target],
       tagPopulation,
-      sel: SELS[onAir ? byPrefix : sel],
+      // Its Selects assert SL on those that are wanted.
+      sel: SELS[onAir ? 'SL' : sel],
     };
   };
   if (!Array.isArray(given)) {

@@ -52,15 +52,15 @@ export function compileSelects(
   model: ReaderModel,
   problems: Problems,
 ): SelectInput[][] {
-  const prefix = mode.tagIdFilter?.match === 'prefix' ? mode.tagIdFilter.value : undefined;
+  const filter = mode.tagIdFilter?.match === 'prefix' ? mode.tagIdFilter : undefined;
   const given = mode.select ?? [];
-  if (prefix !== undefined && given.length > 0) {
+  if (filter !== undefined && given.length > 0) {
     problems.add('select', 'cannot be set together with a prefix filter');
   }
   if (given.length > 0 && !radio.hasSelects) problems.add('select', 'the radio has no Selects');
-  if (prefix !== undefined) {
+  if (filter !== undefined) {
     if (!radio.hasSelects) return Array.from({ length: count }, () => []);
-    const selects = selectPrefix(prefix);
+    const selects = selectPrefix(filter.value, filter.operation === 'exclude');
     return Array.from({ length: count }, () => selects);
   }
   return listPerAntenna(given, count, 'select', problems, (list, field) => {
@@ -71,16 +71,22 @@ export function compileSelects(
   });
 }
 
-/** SL of the tags whose EPC begins so, and of no other: in as many steps as the mask takes. */
-function selectPrefix(digits: string): SelectInput[] {
+/**
+ * SL of the tags whose EPC begins so, and of no other, or the reverse; in as many steps as the mask
+ * takes. Never asked for by Sel ~SL, which not every radio module has.
+ */
+function selectPrefix(digits: string, exclude: boolean): SelectInput[] {
+  // The first sets SL of all tags, each further one mends it of those that do not match.
+  const [first, further] = exclude
+    ? (['DEASSERTSL_ASSERTSL', 'NOTHING_ASSERTSL'] as const)
+    : (['ASSERTSL_DEASSERTSL', 'NOTHING_DEASSERTSL'] as const);
   const bytes = Buffer.from(digits, 'hex');
   const selects: SelectInput[] = [];
   for (let at = 0; at < bytes.length; at += MAX_MASK_BYTES) {
     const mask = bytes.subarray(at, at + MAX_MASK_BYTES);
     selects.push({
       target: SelectMessage.Target.TARGET_SL,
-      // The first asserts or deasserts; each further one deasserts those that do not match.
-      action: at === 0 ? 0 : 2,
+      action: SL_ACTIONS.indexOf(at === 0 ? first : further),
       bank: Bank.BANK_EPC,
       pointer: EPC_POINTER + at * 8,
       length: mask.length * 8,
