@@ -41,6 +41,10 @@ const BENCHES: Record<string, { about: string; load: () => Promise<Bench> }> = {
     about: 'every operating mode, metadata and access over what the timing model predicts',
     load: async () => (await import('./modes/modes.js')).modes,
   },
+  module: {
+    about: 'the driver of radio modules: parser, share of the line, latency of commands, processor',
+    load: async () => (await import('./module/module.js')).module,
+  },
   rest: {
     about: 'REST requests over bare Koa, and reading beside them',
     load: async () => (await import('./rest/rest.js')).rest,

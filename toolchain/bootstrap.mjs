@@ -85,7 +85,7 @@ const TASKS = {
     process.exitCode = await runTests(testsIn('test/long'));
   },
   async bench() {
-    await build({ nativeBench: args[0] === 'air' });
+    await build({ nativeBench: ['air', 'module'].includes(args[0]) });
     await runCompiled('bench/main.js', args);
   },
 };

@@ -100,7 +100,7 @@ async function buildNative(options) {
   await step('configuring the native core', 'cmake', ['--preset', 'host', ...generator], at());
   const targets = ['singulate'];
   if (options.nativeTests) targets.push('singulate_test');
-  if (options.nativeBench) targets.push('singulate_air_bench');
+  if (options.nativeBench) targets.push('singulate_air_bench', 'singulate_module_bench');
   const jobs = String(availableParallelism());
   await step(
     'building the native core',
