@@ -11,8 +11,9 @@ namespace {
 
 using std::chrono::steady_clock;
 
-// A frame that has begun and does not go on for so long will not be finished.
-constexpr std::chrono::milliseconds kQuiet{20};
+// A frame that has begun and does not go on for so long will not be finished. Adapters and busy
+// machines hold bytes back for some ten milliseconds.
+constexpr std::chrono::milliseconds kQuiet{150};
 // How often it is looked whether an answer is still waited for.
 constexpr std::chrono::milliseconds kLook{5};
 
