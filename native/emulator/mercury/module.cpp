@@ -13,7 +13,6 @@ namespace singulate::emulator::mercury {
 namespace {
 
 using radio::AccessKind;
-using radio::AccessOp;
 using radio::mercury::ByteReader;
 using radio::mercury::ByteWriter;
 using radio::mercury::Frame;
