@@ -13,7 +13,7 @@ using std::chrono::steady_clock;
 
 // A frame that has begun and does not go on for so long will not be finished. Adapters and busy
 // machines hold bytes back for some ten milliseconds.
-constexpr std::chrono::milliseconds kQuiet{150};
+constexpr std::chrono::milliseconds kQuiet{60};
 // How often it is looked whether an answer is still waited for.
 constexpr std::chrono::milliseconds kLook{5};
 
