@@ -562,7 +562,6 @@ Answer Module::start(const SearchRequest& search) {
   stream_ = search;
   stream_is_silion_ = false;
   stream_from_ns_ = air_.now_ns();
-  overflowed_ = false;
   return {};
 }
 
