@@ -84,8 +84,7 @@ async function servePipeline(paced: boolean): Promise<void> {
   const lines = new Lines({ inputs: 0, outputs: 0, loop: inventory });
   const packetLog = new PacketLog(radio, undefined, packetLogLimits(PACKET_LOG_MEGABYTES));
   const logging = { log, packetLog };
-  const capabilities = radio.capabilities();
-  await GrpcServer.listen({ inventory, capabilities, regions, lines, logging }, { socket });
+  await GrpcServer.listen({ inventory, regions, lines, logging }, { socket });
 }
 
 if (kind === 'floor') await serveFloor();

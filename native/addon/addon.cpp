@@ -1,8 +1,9 @@
-// What the addon exports: the classes Radio and GpioChip, and fillBatch(). Types: src/radio-control/addon/.
+// What the addon exports: the classes Radio, GpioChip and MercuryEmulator, and fillBatch(). Types: src/radio-control/addon/.
 #include <napi.h>
 
 #include "addon/fill_batch.h"
 #include "addon/gpio_chip_object.h"
+#include "addon/mercury_emulator_object.h"
 #include "addon/radio_object.h"
 
 namespace {
@@ -10,6 +11,7 @@ namespace {
 Napi::Object init(Napi::Env env, Napi::Object exports) {
   exports.Set("Radio", singulate::addon::RadioObject::define(env));
   exports.Set("GpioChip", singulate::addon::GpioChipObject::define(env));
+  exports.Set("MercuryEmulator", singulate::addon::MercuryEmulatorObject::define(env));
   exports.Set("fillBatch", singulate::addon::make_fill_batch(env));
   return exports;
 }

@@ -1,10 +1,13 @@
 #include "addon/radio_object.h"
 
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "addon/air_view.h"
 #include "addon/errors.h"
 #include "addon/input.h"
+#include "addon/module_task.h"
 #include "addon/prediction_view.h"
 #include "addon/read_options.h"
 #include "addon/read_plan.h"
@@ -43,7 +46,11 @@ Napi::Number number(Napi::Env env, std::uint64_t value) {
 Napi::Function RadioObject::define(Napi::Env env) {
   return DefineClass(
       env, "Radio",
-      {InstanceMethod<&RadioObject::capabilities>("capabilities"),
+      {InstanceMethod<&RadioObject::open>("open"), InstanceMethod<&RadioObject::close>("close"),
+       InstanceMethod<&RadioObject::health>("health"), InstanceMethod<&RadioObject::link>("link"),
+       InstanceMethod<&RadioObject::region>("region"),
+       InstanceMethod<&RadioObject::set_region>("setRegion"),
+       InstanceMethod<&RadioObject::capabilities>("capabilities"),
        InstanceMethod<&RadioObject::start>("start"), InstanceMethod<&RadioObject::change>("change"),
        InstanceMethod<&RadioObject::predict>("predict"), InstanceMethod<&RadioObject::stop>("stop"),
        InstanceMethod<&RadioObject::set_input>("setInput"),
@@ -57,12 +64,16 @@ Napi::Function RadioObject::define(Napi::Env env) {
 RadioObject::RadioObject(const Napi::CallbackInfo& info) : Napi::ObjectWrap<RadioObject>(info) {
   const Napi::Env env = info.Env();
   OpenedOptions opened = read_options(env, info[0]);
-  if (const auto status = opened.module->open(); !status.ok()) {
-    throw coded_error(env, kRadio, status.error().message);
+  if (!opened.open_later) {
+    if (const auto status = opened.module->open(); !status.ok()) {
+      throw coded_error(env, kRadio, status.error().message);
+    }
+    opened_ = true;
   }
   const auto when_full =
       opened.module->capabilities().paced ? stream::WhenFull::kDrop : stream::WhenFull::kWait;
   module_ = std::move(opened.module);
+  look_at_module();
   queue_ = std::make_unique<stream::ReadQueue>(opened.queue_records, when_full);
 }
 
@@ -71,9 +82,149 @@ RadioObject::~RadioObject() {
   if (module_) module_->close();
 }
 
+void RadioObject::look_at_module() {
+  capabilities_ = module_->capabilities();
+  region_ = module_->region();
+}
+
+void RadioObject::must_be_open(Napi::Env env) const {
+  if (!opened_) throw coded_error(env, kRadio, "the radio module is not connected");
+}
+
+Napi::Value RadioObject::open(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  must_be_idle(env);
+  if (closed_) throw coded_error(env, kRadio, "the radio is closed");
+  opened_ = false;
+  ++tasks_;
+  return ModuleTask::run(
+      Value(),
+      [this]() -> radio::Status {
+        const std::lock_guard lock(module_mutex_);
+        if (closed_) return radio::Error{radio::ErrorCode::kNotOpen, "the radio is closed"};
+        return module_->open();
+      },
+      [this](Napi::Env task_env, const radio::Status& status) {
+        --tasks_;
+        if (status.ok()) {
+          opened_ = true;
+          const std::lock_guard lock(module_mutex_);
+          look_at_module();
+        }
+        return task_env.Undefined();
+      });
+}
+
+void RadioObject::close(const Napi::CallbackInfo& info) {
+  closed_ = true;
+  finish(info.Env());
+  opened_ = false;
+  // A task that runs ends soon, and the module is closed with this object.
+  module_->interrupt();
+  if (tasks_ > 0) return;
+  const std::lock_guard lock(module_mutex_);
+  module_->close();
+}
+
+struct RadioObject::Health {
+  std::optional<double> temperature;
+  std::vector<std::pair<std::uint8_t, bool>> antennas;
+};
+
+Napi::Value RadioObject::health(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  must_be_idle(env);
+  must_be_open(env);
+  ++tasks_;
+  auto health = std::make_shared<Health>();
+  return ModuleTask::run(
+      Value(),
+      [this, health]() -> radio::Status {
+        const std::lock_guard lock(module_mutex_);
+        if (closed_ || reading_) {
+          return radio::Error{radio::ErrorCode::kNotOpen, "the radio is busy or closed"};
+        }
+        const radio::Capabilities& radio = module_->capabilities();
+        if (radio.has_temperature) {
+          const auto temperature = module_->temperature_celsius();
+          if (!temperature.ok()) return temperature.error();
+          health->temperature = temperature.value();
+        }
+        if (!radio.has_antenna_sense) return {};
+        for (const std::uint8_t port : radio.antennas) {
+          const auto there = module_->antenna_connected(port);
+          if (!there.ok()) return there.error();
+          health->antennas.emplace_back(port, there.value());
+        }
+        return {};
+      },
+      [this, health](Napi::Env task_env, const radio::Status& /*status*/) {
+        --tasks_;
+        Napi::Object result = Napi::Object::New(task_env);
+        if (health->temperature) {
+          result.Set("temperatureCelsius", Napi::Number::New(task_env, *health->temperature));
+        }
+        Napi::Array antennas = Napi::Array::New(task_env, health->antennas.size());
+        for (std::size_t i = 0; i < health->antennas.size(); ++i) {
+          Napi::Object one = Napi::Object::New(task_env);
+          one.Set("port", Napi::Number::New(task_env, health->antennas[i].first));
+          one.Set("connected", Napi::Boolean::New(task_env, health->antennas[i].second));
+          antennas.Set(static_cast<std::uint32_t>(i), one);
+        }
+        result.Set("antennas", antennas);
+        return result;
+      });
+}
+
+Napi::Value RadioObject::link(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const auto link = module_->link();
+  if (!link) return env.Null();
+  Napi::Object result = Napi::Object::New(env);
+  result.Set("connected", Napi::Boolean::New(env, link->connected));
+  result.Set("fault", link->fault);
+  result.Set("reconnects", number(env, link->reconnects));
+  result.Set("discardedBytes", number(env, link->discarded_bytes));
+  result.Set("crcErrors", number(env, link->crc_errors));
+  result.Set("overflows", number(env, link->overflows));
+  result.Set("complaint", link->complaint);
+  return result;
+}
+
+Napi::Value RadioObject::region(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  if (!region_) return env.Null();
+  Napi::Object result = Napi::Object::New(env);
+  result.Set("present", Napi::Number::New(env, region_->present));
+  result.Set("supported", numbers(env, region_->supported));
+  return result;
+}
+
+void RadioObject::set_region(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  constexpr std::int64_t kLast = 255;
+  constexpr std::int64_t kMostKhz = 10'000'000;
+  std::vector<Fault> faults;
+  const std::int64_t wanted = Input(info[0], "number", faults).integer(1, kLast);
+  std::vector<std::uint32_t> channels;
+  for (const Input& item : Input(info[1], "channelsKhz", faults).items()) {
+    channels.push_back(static_cast<std::uint32_t>(item.integer(1, kMostKhz)));
+  }
+  if (!faults.empty()) throw violations_error(env, kInvalidArgument, faults);
+  must_be_idle(env);
+  must_be_open(env);
+  const std::lock_guard lock(module_mutex_);
+  if (const auto set = module_->set_region(static_cast<std::uint8_t>(wanted), channels);
+      !set.ok()) {
+    const bool cannot = set.error().code == radio::ErrorCode::kNotSupported;
+    throw coded_error(env, cannot ? kNotSupported : kRadio, set.error().message);
+  }
+  look_at_module();
+}
+
 Napi::Value RadioObject::capabilities(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  const radio::Capabilities& radio = module_->capabilities();
+  const radio::Capabilities& radio = capabilities_;
   Napi::Object result = Napi::Object::New(env);
   result.Set("module", radio.module);
   result.Set("model", radio.model);
@@ -88,6 +239,18 @@ Napi::Value RadioObject::capabilities(const Napi::CallbackInfo& info) {
   result.Set("hasAccess", Napi::Boolean::New(env, radio.has_access()));
   result.Set("hasRssiLimit", Napi::Boolean::New(env, radio.has_rssi_limit()));
   result.Set("paced", Napi::Boolean::New(env, radio.paced));
+  Napi::Array features = Napi::Array::New(env, radio::kFeatures);
+  for (std::uint32_t i = 0; i < radio::kFeatures; ++i) {
+    const auto feature = static_cast<radio::Feature>(i);
+    const radio::FeatureText& text = radio::text_of(feature);
+    Napi::Object one = Napi::Object::New(env);
+    one.Set("field", std::string(text.field));
+    one.Set("what", std::string(text.what));
+    one.Set("support",
+            Napi::Number::New(env, static_cast<unsigned>(radio.features.of(feature))));
+    features.Set(i, one);
+  }
+  result.Set("features", features);
   return result;
 }
 
@@ -99,8 +262,11 @@ void RadioObject::start(const Napi::CallbackInfo& info) {
   if (!info[1].IsFunction()) {
     throw coded_error(env, kInvalidArgument, "the second argument must be a function");
   }
-  inventory::InventoryPlan plan = read_plan(env, info[0], module_->capabilities());
+  must_be_open(env);
+  inventory::InventoryPlan plan = read_plan(env, info[0], capabilities_);
   finish(env);  // of an inventory that ended by itself, whose wake is still on its way
+  // A task that has not come to its turn finds the radio busy.
+  const std::lock_guard lock(module_mutex_);
   inventory_.reset();
   queue_->reset();
 
@@ -118,6 +284,7 @@ void RadioObject::start(const Napi::CallbackInfo& info) {
                                              [wake = wake_] { (void)wake.NonBlockingCall(); });
   hook_.emplace(env.AddCleanupHook(&RadioObject::on_environment_end, this));
   Ref();
+  reading_ = true;
   if (const auto status = inventory_->start(); !status.ok()) {
     finish(env);
     throw coded_error(env, kRadio, status.error().message);
@@ -129,19 +296,19 @@ Napi::Value RadioObject::change(const Napi::CallbackInfo& info) {
   if (!inventory_ || !inventory_->running()) {
     throw coded_error(env, kNotRunning, "no inventory runs");
   }
-  inventory::InventoryPlan plan = read_plan(env, info[0], module_->capabilities());
+  inventory::InventoryPlan plan = read_plan(env, info[0], capabilities_);
   return Napi::Number::New(env, inventory_->change(std::move(plan)));
 }
 
 Napi::Value RadioObject::predict(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  const inventory::InventoryPlan plan = read_plan(env, info[0], module_->capabilities());
+  const inventory::InventoryPlan plan = read_plan(env, info[0], capabilities_);
   std::vector<Fault> faults;
   const std::int64_t tags = Input(info[1], "tags", faults).integer(0, kMostTags);
   const std::int64_t words = Input(info[2], "epcWords", faults).integer(1, gen2::kMaxEpcWords);
   if (!faults.empty()) throw violations_error(env, kInvalidArgument, faults);
   const auto prediction =
-      inventory::predict(plan, module_->capabilities().link_profiles.front(),
+      inventory::predict(plan, capabilities_.link_profiles.front(),
                          static_cast<std::uint32_t>(tags), static_cast<unsigned>(words));
   return prediction ? show_prediction(env, *prediction) : env.Null();
 }
@@ -201,6 +368,9 @@ void RadioObject::stop(const Napi::CallbackInfo& info) { finish(info.Env()); }
 void RadioObject::finish(Napi::Env env) {
   if (!hook_) return;
   inventory_->stop();
+  // It may have been lost meanwhile, and another one be there.
+  look_at_module();
+  reading_ = false;
   wake_context_->before_call = nullptr;
   wake_context_ = nullptr;
   // Not aborted: the wake at the end still reaches the callback.

@@ -4,11 +4,17 @@
 // hold one, and reading must go on), a cleanup hook (the environment may end first) and a
 // thread-safe function (the event loop stays alive). All three go when the inventory has
 // ended: by stop(), by itself, or with the environment.
+//
+// Threads. The module is used by one thread at a time: that of the inventory while one runs, else
+// whoever has `module_mutex_` (this one, or a task that waits for the module). What JavaScript
+// asks of it at any moment is a copy.
 #pragma once
 
 #include <napi.h>
 
+#include <atomic>
 #include <memory>
+#include <mutex>
 #include <optional>
 
 #include "addon/wake_signal.h"
@@ -34,6 +40,12 @@ class RadioObject : public Napi::ObjectWrap<RadioObject> {
  private:
   using CleanupHook = Napi::Env::CleanupHook<void (*)(RadioObject*), RadioObject>;
 
+  Napi::Value open(const Napi::CallbackInfo& info);
+  void close(const Napi::CallbackInfo& info);
+  Napi::Value health(const Napi::CallbackInfo& info);
+  Napi::Value link(const Napi::CallbackInfo& info);
+  Napi::Value region(const Napi::CallbackInfo& info);
+  void set_region(const Napi::CallbackInfo& info);
   Napi::Value capabilities(const Napi::CallbackInfo& info);
   void start(const Napi::CallbackInfo& info);
   Napi::Value change(const Napi::CallbackInfo& info);
@@ -51,6 +63,12 @@ class RadioObject : public Napi::ObjectWrap<RadioObject> {
   // The simulated radio; throws ERR_NOT_SUPPORTED if it is another module.
   [[nodiscard]] radio::VirtualRadio& simulated(Napi::Env env) const;
   void must_be_idle(Napi::Env env) const;
+  void must_be_open(Napi::Env env) const;
+  // Copies what the module says of itself.
+  void look_at_module();
+  // The task of health().
+  struct Health;
+
   // Lets go of everything that a running inventory holds. Idempotent.
   void finish(Napi::Env env);
   static void on_environment_end(RadioObject* self) { self->abandon(); }
@@ -59,7 +77,14 @@ class RadioObject : public Napi::ObjectWrap<RadioObject> {
 
   // In this order: destroyed from the last to the first, the thread before what it uses.
   radio::PacketLog packet_log_;
+  std::mutex module_mutex_;
   std::unique_ptr<radio::RadioModule> module_;
+  bool opened_ = false;
+  unsigned tasks_ = 0;                // that are not done yet
+  std::atomic<bool> closed_ = false;  // close() was called
+  std::atomic<bool> reading_ = false;
+  radio::Capabilities capabilities_;
+  std::optional<radio::RegionState> region_;
   inventory::Inputs inputs_;
   std::unique_ptr<stream::ReadQueue> queue_;
   WakeSignal wake_;

@@ -13,6 +13,9 @@ namespace singulate::addon {
 struct OpenedOptions {
   std::unique_ptr<radio::RadioModule> module;
   std::size_t queue_records = 0;
+  // It may take seconds until it answers, or it may not be there at all: open() is to be called
+  // on another thread, again and again.
+  bool open_later = false;
 };
 
 // Throws ERR_INVALID_OPTIONS with all violations.

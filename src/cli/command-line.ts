@@ -1,5 +1,13 @@
 /** Splits a command line into a command and option values. Throws CONFIG errors. */
 import { configError, errorMessage } from '../shared/errors.js';
+import type { EmulateRequest } from './emulate-command.js';
+import {
+  checkEmulated,
+  checkModulesRequest,
+  takeForEmulate,
+  takeForModules,
+} from './module-arguments.js';
+import type { ModulesRequest } from './modules-command.js';
 import { OPTIONS, type OptionName, type OptionSpec } from './option-table.js';
 import { checkText, type OptionValue } from './option-values.js';
 
@@ -11,6 +19,8 @@ export const COMMANDS = [
   'gpo',
   'io',
   'config',
+  'modules',
+  'emulate',
   'help',
   'version',
 ] as const;
@@ -30,6 +40,8 @@ export interface CommandLine {
   levels: WantedLevel[];
   /** Of `config`. */
   config: ConfigRequest;
+  modules: ModulesRequest;
+  emulate: EmulateRequest;
 }
 
 export const CONFIG_ACTIONS = ['template', 'check', 'export', 'import', 'reset'] as const;
@@ -68,7 +80,10 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     schema: false,
     levels: [],
     config: { withSecrets: false, yes: false },
+    modules: { ports: [], json: false },
+    emulate: { baudPacing: false, json: false },
   };
+  const emulated: string[] = [];
   if (named) result.command = toCommand(first);
   const rest = [...args.slice(named ? 1 : 0)];
   for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
@@ -77,7 +92,11 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     if (arg === '--schema' && result.command === 'scenarios') result.schema = true;
     else if (result.command === 'packet-log') takeForPacketLog(result, arg, rest);
     else if (result.command === 'config') takeForConfig(result, arg, rest);
-    else if (takesLevels(result.command) && !arg.startsWith('-')) takeLevel(result, arg, rest);
+    else if (result.command === 'modules') takeForModules(result.modules, arg, rest);
+    else if (result.command === 'emulate') {
+      const kind = takeForEmulate(result.emulate, arg, rest);
+      if (kind !== undefined) emulated.push(kind);
+    } else if (takesLevels(result.command) && !arg.startsWith('-')) takeLevel(result, arg, rest);
     else if (!arg.startsWith('-')) throw configError(`unexpected argument ${arg} ${HELP_HINT}`);
     else takeOption(result, arg, rest);
   }
@@ -85,6 +104,8 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     throw configError(`packet-log needs a file ${HELP_HINT}`);
   }
   if (result.command === 'config') checkConfigRequest(result.config);
+  if (result.command === 'modules') checkModulesRequest(result.modules);
+  if (result.command === 'emulate') checkEmulated(emulated);
   return result;
 }
 

@@ -4,9 +4,8 @@ import { EXIT_CONFIG, errorMessage, isSingulateError } from '../shared/errors.js
 import { parseCommandLine } from './command-line.js';
 
 async function main(): Promise<number> {
-  const { command, options, schema, file, recording, levels, config } = parseCommandLine(
-    process.argv.slice(2),
-  );
+  const parsed = parseCommandLine(process.argv.slice(2));
+  const { command, options, schema, file, recording, levels, config } = parsed;
   // Each command loads only what it needs: the start of a reader must not wait for the help.
   switch (command) {
     case 'help': {
@@ -41,6 +40,14 @@ async function main(): Promise<number> {
     case 'config': {
       const { runConfigCommand } = await import('./config-command.js');
       return runConfigCommand(config, options);
+    }
+    case 'modules': {
+      const { modules } = await import('./modules-command.js');
+      return modules(parsed.modules);
+    }
+    case 'emulate': {
+      const { emulate } = await import('./emulate-command.js');
+      return emulate(parsed.emulate);
     }
     case 'start': {
       const { start } = await import('./start.js');

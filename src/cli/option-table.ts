@@ -12,6 +12,7 @@ export type OptionKind =
   | 'megabytes'
   | 'flag'
   | 'platform'
+  | 'radio'
   | 'log-format';
 
 export interface OptionSpec {
@@ -53,6 +54,13 @@ export const OPTIONS = [
     value: 'PORT',
     help: 'gRPC on this port of 127.0.0.1 as well as on STATE_DIR/radio.sock',
     shownDefault: 'off',
+  },
+  {
+    name: 'radio',
+    kind: 'radio',
+    value: 'RADIO',
+    help: 'virtual[:KIND], or mercury:/dev/PORT for a module on a serial line (docs/modules.md)',
+    shownDefault: 'virtual',
   },
   {
     name: 'scenario',

@@ -1,5 +1,7 @@
 /** Checks single option values, from text (command line, environment) or from JSON. */
+
 import { PLATFORM_NAMES } from '../platform/platform-name.js';
+import { isRadio, RADIO_FORM } from '../radio-control/module/radio-option.js';
 import { LOG_FORMATS } from '../shared/log.js';
 import type { OptionKind, OptionSpec } from './option-table.js';
 
@@ -45,6 +47,10 @@ const RULES: Record<OptionKind, Rule> = {
   },
   megabytes: integer(1, 1000),
   platform: oneOf(PLATFORM_NAMES),
+  radio: {
+    allowed: RADIO_FORM,
+    accept: (value) => (typeof value === 'string' && isRadio(value) ? value : undefined),
+  },
   'log-format': oneOf(LOG_FORMATS),
 };
 

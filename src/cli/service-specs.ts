@@ -1,5 +1,6 @@
 /** How the two services are called. */
 import { join } from 'node:path';
+import { isVirtual } from '../radio-control/module/radio-option.js';
 import { LOG_FOLDER } from '../shared/log-files.js';
 import { PACKAGE_ROOT } from '../shared/package-info.js';
 import type { ServiceSpec } from './service.js';
@@ -28,14 +29,17 @@ function script(service: string): string {
 }
 
 function radioControlArgs(settings: Settings): string[] {
-  const { grpcPort, replay, scenario, gpio, fast, seed } = settings;
+  const { grpcPort, radio, replay, scenario, gpio, fast, seed } = settings;
+  const field = replay === undefined ? ['--scenario', scenario] : ['--replay', replay];
   return [
     '--socket',
     radioSocket(settings.stateDir),
     '--log-dir',
     join(settings.stateDir, LOG_FOLDER),
     ...(grpcPort === undefined ? [] : ['--grpc-port', String(grpcPort)]),
-    ...(replay === undefined ? ['--scenario', scenario] : ['--replay', replay]),
+    ...(isVirtual(radio) ? field : []),
+    '--radio',
+    radio,
     ...(gpio === undefined ? [] : ['--gpio', gpio]),
     ...(fast ? ['--fast'] : []),
     ...(seed === undefined ? [] : ['--seed', String(seed)]),

@@ -1,6 +1,7 @@
 /** The settings of a start: command line before environment before config file before default. */
 import { join, resolve } from 'node:path';
 import type { PlatformName } from '../platform/platform-name.js';
+import { isVirtual, parseRadio } from '../radio-control/module/radio-option.js';
 import { configError } from '../shared/errors.js';
 import type { LogFormat } from '../shared/log.js';
 import { LOG_MEGABYTES } from '../shared/log-files.js';
@@ -15,6 +16,7 @@ export interface Settings {
   restPort: number;
   mqttPort: number;
   grpcPort: number | undefined;
+  radio: string;
   scenario: string;
   replay: string | undefined;
   gpio: string | undefined;
@@ -43,6 +45,7 @@ interface Source {
 
 /** The default state dir, seen from the working directory. */
 const DEFAULT_STATE_DIR = '.singulate';
+const VIRTUAL_RADIO = 'virtual';
 const CONFIG_NAME = 'singulate.json';
 
 /** Throws CONFIG. */
@@ -58,12 +61,14 @@ export async function resolveSettings(
   const sources = [...above, file];
   const options: GivenOptions = {};
   for (const source of [...sources].reverse()) mergeOver(options, source);
+  checkRadio(options, sources);
 
   return {
     stateDir: resolve(text(options['state-dir']) ?? DEFAULT_STATE_DIR),
     restPort: (options['rest-port'] as number | undefined) ?? 8443,
     mqttPort: (options['mqtt-port'] as number | undefined) ?? 1883,
     grpcPort: options['grpc-port'] as number | undefined,
+    radio: text(options.radio) ?? VIRTUAL_RADIO,
     scenario: text(options.scenario) ?? 'dock-door',
     replay: text(options.replay),
     gpio: text(options.gpio),
@@ -79,6 +84,17 @@ export async function resolveSettings(
   };
 }
 
+/** A module has tags of its own, and its own time. */
+function checkRadio(options: GivenOptions, sources: readonly Source[]): void {
+  const { radio } = options;
+  if (radio === undefined || parseRadio(radio as string).kind === 'virtual') return;
+  for (const option of ['fast', 'seed', 'scenario', 'replay'] as const) {
+    if (options[option] === undefined || options[option] === false) continue;
+    const source = sources.find((one) => one.options[option] !== undefined) as Source;
+    throw configError(`${source.nameOf(option)} is for simulated radios; not with ${radio}`);
+  }
+}
+
 async function configFile(above: Source[]): Promise<Source> {
   const given = (name: 'config' | 'state-dir') =>
     text(above.find(({ options }) => options[name] !== undefined)?.options[name]);
@@ -88,15 +104,19 @@ async function configFile(above: Source[]): Promise<Source> {
   return { options, nameOf: (option) => `${path}: ${option}` };
 }
 
-/** A recording given by a stronger source replaces a scenario of a weaker one, and the reverse. */
+/** Of the radio's sources (a field, a recording, a module) that of the stronger one counts. */
 function mergeOver(options: GivenOptions, { options: stronger, nameOf }: Source): void {
   if (stronger.scenario !== undefined && stronger.replay !== undefined) {
     throw configError(
       `${nameOf('scenario')} and ${nameOf('replay')} are both given; allowed: one of the two`,
     );
   }
-  if (stronger.scenario !== undefined) delete options.replay;
-  if (stronger.replay !== undefined) delete options.scenario;
+  const fields = ['radio', 'scenario', 'replay'] as const;
+  const isChosen = fields.some(
+    (field) =>
+      stronger[field] !== undefined && !(field === 'radio' && isVirtual(stronger[field] as string)),
+  );
+  if (isChosen) for (const field of fields) delete options[field];
   Object.assign(options, stronger);
 }
 

@@ -1,5 +1,6 @@
 /** What a user is told first: where everything is, and commands to copy. */
 import { isAbsolute, join, relative } from 'node:path';
+import { isVirtual } from '../radio-control/module/radio-option.js';
 import { PACKAGE_ROOT } from '../shared/package-info.js';
 import type { Settings } from './settings.js';
 import { radioSocket } from './state-dir.js';
@@ -26,7 +27,8 @@ export function addresses({ restPort, mqttPort, grpcPort, stateDir }: Settings):
   };
 }
 
-export function radioSource({ replay, scenario, fast }: Settings): string {
+export function radioSource({ radio, replay, scenario, fast }: Settings): string {
+  if (!isVirtual(radio)) return `radio module ${radio}`;
   const what = replay === undefined ? `scenario ${scenario}` : `replay of ${replay}`;
   return fast ? `${what}, as fast as it can` : what;
 }

@@ -33,8 +33,17 @@ export interface InventoryEnd {
   counters: InventoryCountersInput;
 }
 
+/** A module that may be away. */
+export interface AwayModule {
+  /** '' while it is there, else why it is not. */
+  readonly away: string;
+  /** What the status says of it. */
+  status(): Partial<RadioStatusInput>;
+}
+
 export class Inventory {
   readonly hub: ReadHub;
+  readonly #module: AwayModule | undefined;
   #radio: NativeRadio;
   #capabilities: NativeCapabilities;
   readonly #log: Logger;
@@ -51,8 +60,15 @@ export class Inventory {
   /** Inputs as they were told. */
   readonly #inputs = new Map<number, boolean>();
 
-  constructor(radio: NativeRadio, log: Logger, onEnd: (end: InventoryEnd) => void) {
+  /** @param module undefined: it is always there. */
+  constructor(
+    radio: NativeRadio,
+    log: Logger,
+    onEnd: (end: InventoryEnd) => void,
+    module?: AwayModule,
+  ) {
     this.#radio = radio;
+    this.#module = module;
     this.#capabilities = radio.capabilities();
     this.#log = log;
     this.#onEnd = onEnd;
@@ -70,6 +86,7 @@ export class Inventory {
         `an inventory of ${this.#owner || 'an unnamed owner'} runs already; stop it first`,
       );
     }
+    this.#mustBeThere();
     const compiled = compilePlan(plan, this.#capabilities);
     const rules = new ReportRules(compiled, (record, offset, seen, rssi) => {
       this.#encoder.add(record, offset, seen, rssi);
@@ -119,12 +136,29 @@ export class Inventory {
     tags: number,
     epcWords: number,
   ): { plan: CompiledPlan; prediction: NativePrediction | null } {
+    if (this.#capabilities.antennas.length === 0) this.#mustBeThere();
     const compiled = compilePlan(plan, this.#capabilities);
     try {
       const prediction = this.#radio.predict(compiled.native, tags, epcWords);
       return { plan: compiled, prediction };
     } catch (error) {
       throw fromNative(error);
+    }
+  }
+
+  get capabilities(): NativeCapabilities {
+    return this.#capabilities;
+  }
+
+  /** The module is there, maybe for the first time. */
+  moduleFound(): void {
+    this.#capabilities = this.#radio.capabilities();
+  }
+
+  #mustBeThere(): void {
+    const away = this.#module?.away ?? '';
+    if (away !== '') {
+      throw new SingulateError('UNAVAILABLE', `the radio module is not connected: ${away}`);
     }
   }
 
@@ -172,8 +206,10 @@ export class Inventory {
 
   status(): RadioStatusInput {
     const native = this.#radio.status();
+    const state = this.#open ? RadioState.RADIO_STATE_READING : RadioState.RADIO_STATE_IDLE;
+    const away = this.#module !== undefined && this.#module.away !== '';
     return {
-      state: this.#open ? RadioState.RADIO_STATE_READING : RadioState.RADIO_STATE_IDLE,
+      state: away ? RadioState.RADIO_STATE_DISCONNECTED : state,
       inventoryId: this.#inventoryId,
       endReason: this.#open ? '' : native.endReason,
       paced: this.#capabilities.paced,
@@ -183,6 +219,7 @@ export class Inventory {
       waiting: this.#open && native.waiting,
       plan: this.#rules?.plan ?? 0,
       service: serviceUse(),
+      ...this.#module?.status(),
     };
   }
 

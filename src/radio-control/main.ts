@@ -7,8 +7,10 @@ import { EXIT_CONFIG, errorMessage, isSingulateError } from '../shared/errors.js
 import { createLogger, logTheEnd } from '../shared/log.js';
 import { LogFiles, logLimits, packetLogLimits } from '../shared/log-files.js';
 import { GrpcServer } from './grpc/server.js';
-import { Inventory } from './inventory.js';
+import { Inventory, type InventoryEnd } from './inventory.js';
 import { openLines } from './lines/open-lines.js';
+import { ModuleLink } from './module/module-link.js';
+import { ModuleRegions } from './module/module-regions.js';
 import { openRadio } from './open-radio.js';
 import { parseOptions } from './options.js';
 import { PacketLog } from './packet-log/packet-log.js';
@@ -27,10 +29,13 @@ async function main(): Promise<void> {
     if (process.connected) process.send?.(message);
   };
 
-  const { radio, site, simulated } = await openRadio(options);
+  const { radio, site, simulated, line } = await openRadio(options);
   const capabilities = radio.capabilities();
-  const inventory = new Inventory(radio, log, (end) => tell({ type: 'inventory-ended', ...end }));
-  const regions = new Regions(inventory, site, simulated);
+  const link = line === undefined ? undefined : new ModuleLink(radio, line, log);
+  const onEnd = (end: InventoryEnd) => tell({ type: 'inventory-ended', ...end });
+  const inventory = new Inventory(radio, log, onEnd, link);
+  const regions =
+    link === undefined ? new Regions(inventory, site, simulated) : new ModuleRegions(radio, link);
   const lines = openLines({
     gpio: options.gpio,
     capabilities,
@@ -41,7 +46,7 @@ async function main(): Promise<void> {
   });
   const packetLog = new PacketLog(radio, logDir, packetLogLimits(options.packetLogMegabytes));
   const server = await GrpcServer.listen(
-    { inventory, capabilities, regions, lines, logging: { log, packetLog } },
+    { inventory, regions, lines, logging: { log, packetLog } },
     {
       socket: options.socket,
       ...(options.grpcPort === undefined ? {} : { tcpPort: options.grpcPort }),
@@ -53,6 +58,7 @@ async function main(): Promise<void> {
     if (stopping) return;
     stopping = true;
     inventory.stop();
+    link?.close();
     lines.close();
     await server.close();
     await Promise.all([packetLog.close(), files?.close()]);
@@ -64,6 +70,8 @@ async function main(): Promise<void> {
 
   log.info({ module: capabilities.module, model: capabilities.model }, 'radio-control is ready');
   tell({ type: 'ready' });
+  // Never before clients can see what becomes of it.
+  link?.start(() => inventory.moduleFound());
   await server.addDiscovery();
 }
 

@@ -4,10 +4,12 @@ import { configError, errorMessage } from '../shared/errors.js';
 import { LOG_FORMATS, type LogFormat } from '../shared/log.js';
 import { LOG_MEGABYTES, PACKET_LOG_MEGABYTES } from '../shared/log-files.js';
 import { type GpioChipSpec, parseGpio } from './lines/gpio-option.js';
+import { parseRadio, type RadioSpec } from './module/radio-option.js';
 
 export interface RadioControlOptions {
   socket: string;
   grpcPort: number | undefined;
+  radio: RadioSpec;
   scenario: string;
   replay: string | undefined;
   fast: boolean;
@@ -22,7 +24,9 @@ export interface RadioControlOptions {
   gpio: GpioChipSpec[];
 }
 
-export const USAGE = `Usage: radio-control --socket PATH [--grpc-port PORT] [--scenario FILE|NAME | --replay FILE]
+export const USAGE = `Usage: radio-control --socket PATH [--grpc-port PORT]
+                     [--scenario FILE|NAME | --replay FILE | --radio mercury:PATH]
+                     [--radio virtual:KIND]
                      [--fast] [--seed N] [--log-format json|pretty]
                      [--log-dir DIR] [--log-mb N] [--packet-log-mb N]
                      [--gpio "CHIP[:gpi=LINE,...][:gpo=LINE,...] ..."]`;
@@ -36,6 +40,7 @@ export function parseOptions(args: string[]): RadioControlOptions {
       options: {
         socket: { type: 'string' },
         'grpc-port': { type: 'string' },
+        radio: { type: 'string' },
         scenario: { type: 'string' },
         replay: { type: 'string' },
         fast: { type: 'boolean' },
@@ -67,6 +72,18 @@ export function parseOptions(args: string[]): RadioControlOptions {
   if (replay !== undefined && text('scenario') !== undefined) {
     throw configError('--scenario and --replay exclude each other');
   }
+  const radio = parseRadio(text('radio') ?? 'virtual');
+  const ofSimulation = ['scenario', 'replay', 'fast', 'seed'].find(
+    (name) => values[name] !== undefined,
+  );
+  if (radio.kind !== 'virtual' && ofSimulation !== undefined) {
+    throw configError(`--${ofSimulation} is for simulated radios; not with --radio ${radio.kind}`);
+  }
+  if (radio.kind === 'virtual' && radio.imitate !== undefined && replay !== undefined) {
+    throw configError(
+      `--replay has features of its own; not with --radio virtual:${radio.imitate}`,
+    );
+  }
   const gpio = text('gpio');
   const logFormat = text('log-format') ?? 'json';
   if (!LOG_FORMATS.includes(logFormat as LogFormat)) {
@@ -75,6 +92,7 @@ export function parseOptions(args: string[]): RadioControlOptions {
   return {
     socket,
     grpcPort: integer('grpc-port', 1, 65535),
+    radio,
     scenario: text('scenario') ?? 'dock-door',
     replay,
     fast: values.fast === true,

@@ -7,7 +7,19 @@ import type { Region } from './scenario/region-schema.js';
 import { loadRegion, regionChannels, regionNames } from './scenario/regions.js';
 import type { Site, VirtualField } from './scenario/virtual-field.js';
 
-export class Regions {
+/** What the service asks about the region. */
+export interface RegionControl {
+  /** What is known of the region that holds. */
+  readonly site: Site | undefined;
+  list(): ListRegionsResponseInput;
+  /**
+   * @param channelsKhz Which of its channels; none = all.
+   * @throws INVALID, STATE, UNAVAILABLE
+   */
+  set(name: string, channelsKhz: readonly number[]): void;
+}
+
+export class Regions implements RegionControl {
   #site: Site | undefined;
   #field: VirtualField | undefined;
 
@@ -21,7 +33,6 @@ export class Regions {
     this.#field = simulated?.field;
   }
 
-  /** What is known of the region that holds. */
   get site(): Site | undefined {
     return this.#site;
   }
@@ -37,22 +48,13 @@ export class Regions {
     };
   }
 
-  /**
-   * @param channelsKhz Which of its channels; none = all.
-   * @throws INVALID, STATE
-   */
   set(name: string, channelsKhz: readonly number[]): void {
     const field = this.#field;
     const { simulated } = this;
     if (field === undefined || simulated === undefined) {
       throw new SingulateError('STATE', 'the region of this radio module cannot be chosen');
     }
-    const names = regionNames();
-    if (!names.includes(name)) {
-      const message = `"${name}" is not one of ${names.join(', ')}`;
-      throw invalid([{ field: 'region', message }]);
-    }
-    const region = loadRegion(name);
+    const region = regionOf(name, regionNames());
     const chosen = chosenChannels(region, channelsKhz);
     // The scenario says how busy channels are only for the rule it came with.
     const { busyShare = 0 } = simulated.field.channelRule ?? {};
@@ -68,8 +70,15 @@ export class Regions {
 
 type OpenField = NonNullable<OpenedRadio['simulated']>['open'];
 
+/** @throws INVALID if it is not one of those allowed. */
+export function regionOf(name: string, allowed: readonly string[]): Region {
+  if (allowed.includes(name)) return loadRegion(name);
+  const message = `"${name}" is not one of ${allowed.join(', ')}`;
+  throw invalid([{ field: 'region', message }]);
+}
+
 /** Site of a region; the reader stays the one it is. */
-function siteOf(name: string, region: Region, before: Site | undefined): Site {
+export function siteOf(name: string, region: Region, before: Site | undefined): Site {
   const { maxEirpDbm, channelWidthKhz } = region;
   return {
     region: name,
@@ -79,7 +88,7 @@ function siteOf(name: string, region: Region, before: Site | undefined): Site {
   };
 }
 
-function chosenChannels(region: Region, given: readonly number[]): Set<number> {
+export function chosenChannels(region: Region, given: readonly number[]): Set<number> {
   const all = allChannels(region);
   if (given.length === 0) return new Set(all);
   const foreign = given.find((khz) => !all.includes(khz));
@@ -95,7 +104,7 @@ function chosenChannels(region: Region, given: readonly number[]): Set<number> {
   return chosen;
 }
 
-function allChannels({ channels }: Region): number[] {
+export function allChannels({ channels }: Region): number[] {
   return ascending(
     channels.flatMap(({ firstKhz, stepKhz, count }) =>
       Array.from({ length: count }, (_, i) => firstKhz + i * stepKhz),
@@ -103,7 +112,7 @@ function allChannels({ channels }: Region): number[] {
   );
 }
 
-function regionMessage(name: string, region: Region): RegionInput {
+export function regionMessage(name: string, region: Region): RegionInput {
   return {
     name,
     description: region.name,

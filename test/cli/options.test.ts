@@ -42,6 +42,7 @@ t.test('without options everything has its default', async (t) => {
     restPort: 8443,
     mqttPort: 1883,
     grpcPort: undefined,
+    radio: 'virtual',
     scenario: 'dock-door',
     replay: undefined,
     gpio: undefined,
@@ -93,6 +94,7 @@ t.test('every option works in all three places', async (t) => {
     flag: ['true', true],
     megabytes: ['20', 20],
     platform: ['linux', 'linux'],
+    radio: ['mercury:/dev/no-such-line', 'mercury:/dev/no-such-line'],
     'log-format': ['pretty', 'pretty'],
   };
   for (const spec of OPTIONS.filter(({ name }) => name !== 'config')) {
@@ -130,7 +132,7 @@ t.test('a wrong command line is one exact line', async (t) => {
     [['start', 'now'], `unexpected argument now ${hint}`],
     [
       ['begin'],
-      'unknown command begin; allowed: start, scenarios, packet-log, gpi, gpo, io, config, help, version',
+      'unknown command begin; allowed: start, scenarios, packet-log, gpi, gpo, io, config, modules, emulate, help, version',
     ],
     [['gpi', '1'], 'gpi 1: no level given; allowed: gpi PORT high|low [PORT high|low ...]'],
     [['gpo', '1', 'on'], 'gpo 1: on given; allowed: gpo PORT high|low [PORT high|low ...]'],

@@ -41,6 +41,8 @@ export async function freePort(): Promise<number> {
 export interface ProductOptions {
   stateDir?: string;
   args?: string[];
+  /** Without the bootstrap: what is compiled, as it is. */
+  compiled?: boolean;
 }
 
 export class Product {
@@ -56,20 +58,21 @@ export class Product {
   ) {}
 
   /** Starts it and waits until REST answers. */
-  static async start({ stateDir, args = [] }: ProductOptions = {}): Promise<Product> {
-    const product = await Product.spawn({ ...(stateDir ? { stateDir } : {}), args });
+  static async start(options: ProductOptions = {}): Promise<Product> {
+    const product = await Product.spawn(options);
     await product.until(() => product.login(), 'REST answers', 15_000);
     return product;
   }
 
-  static async spawn({ stateDir, args = [] }: ProductOptions = {}): Promise<Product> {
+  static async spawn(options: ProductOptions = {}): Promise<Product> {
+    const { stateDir, args = [], compiled = false } = options;
     const folder = stateDir ?? mkdtempSync(join(tmpdir(), 'singulate-'));
     const restPort = await freePort();
     const mqttPort = await freePort();
     const child = spawn(
       process.execPath,
       [
-        join(PACKAGE_ROOT, 'toolchain/bootstrap.mjs'),
+        join(PACKAGE_ROOT, compiled ? 'dist/src/cli/main.js' : 'toolchain/bootstrap.mjs'),
         'start',
         ...['--state-dir', folder, '--rest-port', String(restPort)],
         ...['--mqtt-port', String(mqttPort), '--password', PASSWORD, '--log-format', 'json'],

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "emulator/mercury/host_rate.h"
+
 namespace singulate::emulator::mercury {
 
 namespace {
@@ -17,6 +19,11 @@ constexpr std::uint64_t kNsPerSecond = 1'000'000'000;
 constexpr std::chrono::milliseconds kCatchUp{200};
 // What a poll may wait without looking up, in milliseconds.
 constexpr int kShortestWaitMs = 1;
+
+// As a receiver at another rate hears it.
+void garble(std::span<std::uint8_t> bytes) {
+  for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>((byte << 1U) & 0x7EU);
+}
 
 }  // namespace
 
@@ -30,6 +37,12 @@ void Line::replace(int descriptor) {
   closed_ = descriptor < 0;
   if (descriptor < 0) return;
   ::fcntl(descriptor_, F_SETFL, ::fcntl(descriptor_, F_GETFL) | O_NONBLOCK);
+}
+
+bool Line::rates_differ(std::uint32_t baud) const {
+  if (!heeds_host_rate_) return false;
+  const std::uint32_t host = host_rate(descriptor_);
+  return host != 0 && host != baud;
 }
 
 std::size_t Line::spoil(std::span<std::uint8_t> bytes) {
@@ -54,6 +67,7 @@ std::size_t Line::read(std::span<std::uint8_t> into) {
   const ssize_t count = ::read(descriptor_, into.data(), into.size());
   if (count > 0) {
     closed_ = false;
+    if (rates_differ(baud_)) garble(into.first(static_cast<std::size_t>(count)));
     return spoil(into.first(static_cast<std::size_t>(count)));
   }
   // A pty without another end gives EIO, a socket the end of its stream.
@@ -89,7 +103,14 @@ bool Line::flush() {
       const auto due = static_cast<std::size_t>((now - free_at_) / time_of_byte(piece.baud)) + 1;
       count = std::min(count, due);
     }
-    const ssize_t done = ::write(descriptor_, piece.bytes.data() + written_, count);
+    std::vector<std::uint8_t> garbled;
+    const std::uint8_t* bytes_now = piece.bytes.data() + written_;
+    if (rates_differ(piece.baud)) {
+      garbled.assign(bytes_now, bytes_now + count);
+      garble(garbled);
+      bytes_now = garbled.data();
+    }
+    const ssize_t done = ::write(descriptor_, bytes_now, count);
     if (done <= 0) {
       if (done < 0 && errno != EAGAIN && errno != EINTR) {
         // Nobody is there: on a wire the bytes would be gone as well.

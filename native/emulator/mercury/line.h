@@ -22,6 +22,8 @@ class Line {
   // Another line, or none (-1); what waits is gone.
   void replace(int descriptor);
   [[nodiscard]] int descriptor() const { return descriptor_; }
+  // On a pseudo-terminal: nothing sensible passes while the host has another rate than the module.
+  void heed_host_rate(bool heeded) { heeds_host_rate_ = heeded; }
 
   // What has come; 0 = nothing. closed() tells whether anything may still come.
   std::size_t read(std::span<std::uint8_t> into);
@@ -58,11 +60,14 @@ class Line {
 
   [[nodiscard]] std::chrono::nanoseconds time_of_byte(std::uint32_t baud) const;
 
+  [[nodiscard]] bool rates_differ(std::uint32_t baud) const;
+
   // What becomes of bytes on the way; returns how many are left of them.
   std::size_t spoil(std::span<std::uint8_t> bytes);
 
   int descriptor_;
   const bool paced_;
+  bool heeds_host_rate_ = false;
   bool closed_ = false;
   std::uint32_t baud_ = 115'200;
   std::deque<Piece> pieces_;

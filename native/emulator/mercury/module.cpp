@@ -75,7 +75,9 @@ Module::Module(const Profile& profile, const radio::VirtualOptions& field, int d
       line_(descriptor, options.line_paced),
       air_(profile, field),
       settings_(profile, air_.antennas(), field.channels_khz),
-      program_(profile.starts_in_bootloader ? Program::kBootloader : Program::kApplication) {}
+      program_(profile.starts_in_bootloader ? Program::kBootloader : Program::kApplication) {
+  line_.heed_host_rate(options.heeds_host_rate);
+}
 
 void Module::run() {
   while (!stopped()) {

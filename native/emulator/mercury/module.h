@@ -24,6 +24,8 @@ struct ModuleOptions {
   // A stream waits for the line, as long as its field does (one that is not paced); otherwise
   // what finds no room is lost, as in a real module.
   bool waits_for_line = false;
+  // On a pseudo-terminal: a host at another baud rate hears and says nothing sensible.
+  bool heeds_host_rate = false;
   // What unplug and replug move; without one these are no faults of this module. It outlives it.
   Cable* cable = nullptr;
   // How long a fault lasts that ends by itself.

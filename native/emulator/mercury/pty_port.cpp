@@ -28,6 +28,8 @@ void make_raw(int descriptor) {
   termios line{};
   if (::tcgetattr(descriptor, &line) != 0) return;
   ::cfmakeraw(&line);
+  // That of no module: a host that tells no rate is one that needs none (host_rate.h).
+  ::cfsetspeed(&line, B110);
   ::tcsetattr(descriptor, TCSANOW, &line);
 }
 

@@ -62,7 +62,10 @@ Status MercuryRadio::open() {
     // A module that was lost for a moment still has the rate that it was raised to.
     if (was_found_ && options_.work_baud != 0) rates.push_back(options_.work_baud);
   }
-  if (auto opened = open_at(rates); !opened.ok()) {
+  connection_.give_up_when([this] { return interrupted_.load(std::memory_order_relaxed); });
+  const Status opened = open_at(rates);
+  connection_.give_up_when({});
+  if (!opened.ok()) {
     lose(opened.error().message);
     return opened;
   }
@@ -140,7 +143,9 @@ Status MercuryRadio::find_module(std::span<const std::uint32_t> rates) {
       // It may still stream, for a host that is gone or for the round that runs.
       const Connection::OnReport on_report = on_report_ ? on_report_ : [](const Frame&) {};
       const auto stopped = connection_.ask(op::kContinuous, kStreamStop, kProbe, on_report);
-      if (!stopped.ok() || stopped.value().status != status::kSuccess) {
+      // One that is known not to have the other stop is not asked: its refusal could come late.
+      const bool may_be_silion = family_.asynchronous || !was_found_;
+      if (may_be_silion && (!stopped.ok() || stopped.value().status != status::kSuccess)) {
         const auto other = encode_silion(SilionCommand::kStop);
         (void)connection_.ask(op::kSilion, other, kProbe, on_report);
       }
@@ -209,7 +214,6 @@ Status MercuryRadio::raise_baud() {
 }
 
 Status MercuryRadio::read_capabilities() {
-  capabilities_.module = "mercury";
   capabilities_.model = family_.model;
   capabilities_.features = *find_features(family_.features);
   capabilities_.paced = true;
@@ -247,6 +251,11 @@ Status MercuryRadio::read_capabilities() {
   } else {
     for (const LinkValues& values : link_values()) add(values.profile);
   }
+  if (auto prepared = prepare(); !prepared.ok()) return prepared;
+  return read_region();
+}
+
+Status MercuryRadio::prepare() {
   gen2_.clear();
   settings_sent_ = false;
   const std::uint8_t gen2[] = {0, kGen2};
@@ -271,6 +280,10 @@ Status MercuryRadio::apply_region() {
       if (!hops.ok()) return hops.error();
     }
   }
+  return {};
+}
+
+Status MercuryRadio::read_region() {
   // Modules that do not tell leave it open.
   region_ = {};
   const auto present = connection_.ask(op::kGetRegion, {}, options_.times.answer);
@@ -289,7 +302,8 @@ Status MercuryRadio::set_region(std::uint8_t number,
   channels_khz_ = channels_khz;
   if (!connection_.port().is_open()) return {};
   if (stream_) stop_stream();
-  const Status set = apply_region();
+  Status set = apply_region();
+  if (set.ok()) set = read_region();
   if (set.ok()) return set;
   if (set.error().code == ErrorCode::kModule) {
     // It is told when it is back.
@@ -303,6 +317,11 @@ Status MercuryRadio::set_region(std::uint8_t number,
 
 Status MercuryRadio::configure(const RadioSettings& settings) {
   interrupted_.store(false, std::memory_order_relaxed);
+  if (connection_.port().is_open()) {
+    if (stream_) stop_stream();
+    // It may have lost its power since, and all that it was told.
+    if (const Status prepared = prepare(); !prepared.ok()) lose(prepared.error().message);
+  }
   return change(settings);
 }
 
@@ -451,8 +470,11 @@ bool MercuryRadio::recover(const Over& over) {
     // After a loss of power it has the usual rate again, after one of the cable that of before; or
     // another if its factory's is none of these.
     constexpr int kUsualTries = 2;
-    const std::array<std::uint32_t, 2> usual{kUsualRate,
-                                             options_.work_baud == 0 ? baud_ : options_.work_baud};
+    std::array<std::uint32_t, 2> usual{kUsualRate,
+                                       options_.work_baud == 0 ? baud_ : options_.work_baud};
+    // Patience may be shorter than a look at both (a round of some milliseconds): the next look
+    // begins with the other.
+    std::rotate(usual.begin(), usual.begin() + (looks_++ % usual.size()), usual.end());
     std::span<const std::uint32_t> rates = usual;
     if (tries >= kUsualTries) rates = kRates;
     Status there = open_at(rates);

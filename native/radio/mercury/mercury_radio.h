@@ -42,7 +42,9 @@ struct MercuryOptions {
 
 class MercuryRadio final : public RadioModule {
  public:
-  explicit MercuryRadio(MercuryOptions options) : options_(std::move(options)) {}
+  explicit MercuryRadio(MercuryOptions options) : options_(std::move(options)) {
+    capabilities_.module = "mercury";
+  }
   ~MercuryRadio() override { close(); }
   MercuryRadio(const MercuryRadio&) = delete;
   MercuryRadio& operator=(const MercuryRadio&) = delete;
@@ -90,7 +92,10 @@ class MercuryRadio final : public RadioModule {
   Status raise_baud();
   Status read_capabilities();
   Status apply();
+  // What holds whatever is read: protocol, filter, region.
+  Status prepare();
   Status apply_region();
+  Status read_region();
   // The module does not answer any more, or its line is gone.
   void lose(const std::string& fault);
   void found();
@@ -146,6 +151,7 @@ class MercuryRadio final : public RadioModule {
   unsigned failed_raises_ = 0;
   std::atomic<bool> interrupted_ = false;
   std::atomic<std::uint64_t> reconnects_ = 0;
+  unsigned looks_ = 0;       // for a module that was lost
   bool was_found_ = false;  // it has been there at least once
   bool opened_ = false;     // between open() and close(), found or lost
   std::atomic<bool> connected_ = false;

@@ -141,6 +141,8 @@ export interface AirTag {
 /** A simulated field, and how its radio runs. */
 export interface VirtualOptions extends VirtualField {
   module: 'virtual';
+  /** Kind of module whose features it has (docs/module-features.md). Left out: its own. */
+  imitate?: string;
   /** Air time is real time; false: as fast as the processor goes. */
   paced: boolean;
   /** Time of the first start, nanoseconds since the Unix epoch; left out: the wall clock. */
@@ -161,6 +163,20 @@ export interface ReplayOptions {
   model?: string;
 }
 
+/** A module that speaks the Mercury protocol, on a serial line that the native core opens itself. */
+export interface MercuryOptions {
+  module: 'mercury';
+  /** Absolute, of the tty. */
+  path: string;
+  /** That the module has; left out or 0: it is looked for. */
+  baud?: number;
+  /** That the module is raised to; 0 = it stays as it is found. Left out: 921600. */
+  workBaud?: number;
+  /** Number of the protocol; left out or 0: as the module has it. */
+  region?: number;
+  queueRecords?: number;
+}
+
 export interface NativeCapabilities {
   module: string;
   model: string;
@@ -177,6 +193,8 @@ export interface NativeCapabilities {
   hasAccess: boolean;
   hasRssiLimit: boolean;
   paced: boolean;
+  /** support: 0 refused, 1 as recorded, 2 by the host, 3 by the module (native/radio/features.h). */
+  features: { field: string; what: string; support: number }[];
 }
 
 /** Of the running or of the last inventory. */
@@ -209,8 +227,77 @@ export interface NativeStatus {
   readsByAntenna: Record<number, number>;
 }
 
+/** What a module says of its surroundings, as far as it has sensors. */
+export interface NativeHealth {
+  temperatureCelsius?: number;
+  antennas: { port: number; connected: boolean }[];
+}
+
+/** The connection to a module that can be lost. While an inventory runs it is found again by itself. */
+export interface NativeLink {
+  connected: boolean;
+  /** Why it is not. */
+  fault: string;
+  reconnects: number;
+  /** That belonged to no frame. */
+  discardedBytes: number;
+  /** Frames that came damaged. */
+  crcErrors: number;
+  /** Times that the module had no room for its reads. */
+  overflows: number;
+  /** Of the module while it is connected: "too hot"; '' = none. */
+  complaint: string;
+}
+
+/** As the module's protocol numbers them; 0 = none. */
+export interface NativeRegion {
+  present: number;
+  supported: number[];
+}
+
+/** An emulated module and its field. */
+export interface MercuryEmulatorOptions extends VirtualField {
+  /** One of MercuryEmulator.profiles(). */
+  profile: string;
+  /** Bytes take the time that they take on a wire. */
+  baudPacing: boolean;
+  /** A symbolic link to the pseudo-terminal, also after a replug. */
+  link?: string;
+}
+
+/** On a thread of its own; does not keep the process alive. */
+export interface NativeMercuryEmulator {
+  /** What a host opens: the link, or the pseudo-terminal. */
+  path(): string;
+  counters(): { commands: number; faults: number; records: number; lostRecords: number };
+  /** @returns false: it cannot have this fault (`unplug` and `replug` need a link). */
+  inject(fault: string): boolean;
+  close(): void;
+}
+
 /** Errors carry a `code` (ERR_...) and, for options and plans, `violations`. */
 export interface NativeRadio {
+  /**
+   * Connects to a module that may not be there, or looks for it again; the other radios are open
+   * from the start. Not while an inventory runs. Rejects with the code ERR_RADIO.
+   */
+  open(): Promise<void>;
+  /** Stops and lets go of the module; an open() under way fails. Nothing else may be called. */
+  close(): void;
+  /**
+   * Asks the module how it is, while no inventory runs. Rejects with the code ERR_RADIO if it does
+   * not answer, or is busy.
+   */
+  health(): Promise<NativeHealth>;
+  /** null: the module cannot be lost. */
+  link(): NativeLink | null;
+  /** Of the last open() or setRegion(); null: the module has no region of its own. */
+  region(): NativeRegion | null;
+  /**
+   * Holds until the end, also when the module is lost and found again.
+   * @param channelsKhz Of the region; none = as the module has them.
+   */
+  setRegion(number: number, channelsKhz: readonly number[]): void;
   capabilities(): NativeCapabilities;
   /**
    * Starts an inventory. `onReadable` is called when the queue has become readable after arm(),
@@ -298,7 +385,12 @@ export interface Addon {
     options: GpioChipOptions,
     onReadable: () => void,
   ) => NativeGpioChip;
-  Radio: new (options: VirtualOptions | ReplayOptions) => NativeRadio;
+  Radio: new (options: VirtualOptions | ReplayOptions | MercuryOptions) => NativeRadio;
+  MercuryEmulator: {
+    new (options: MercuryEmulatorOptions): NativeMercuryEmulator;
+    profiles(): string[];
+    faults(): string[];
+  };
   /** Fills the buffer with prepared records, returns how many: the bare cost of a batch call. */
   fillBatch(into: Uint8Array): number;
 }

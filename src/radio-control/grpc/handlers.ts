@@ -25,10 +25,9 @@ import type {
 import { type EncodedReadBatch, radioService } from '../../contract/service.js';
 import { type ErrorCode, errorMessage, isSingulateError } from '../../shared/errors.js';
 import { VERSION } from '../../shared/package-info.js';
-import type { NativeCapabilities } from '../addon/addon.js';
 import { DEFAULT_LATENCY_MS, type Inventory } from '../inventory.js';
 import type { Lines } from '../lines/lines.js';
-import type { Regions } from '../regions.js';
+import type { RegionControl } from '../regions.js';
 import { explainPlan, explainTag } from './explain.js';
 import { type Logging, setLogLevel, setPacketLog } from './logging.js';
 
@@ -63,8 +62,7 @@ type Done = (error: object | null, value?: object) => void;
 /** What the calls work on. */
 export interface RadioParts {
   inventory: Inventory;
-  capabilities: NativeCapabilities;
-  regions: Regions;
+  regions: RegionControl;
   lines: Lines;
   logging: Logging;
 }
@@ -162,7 +160,8 @@ function serveStream<Req, Res>(
   call.on('error', () => subscription.close());
 }
 
-function capabilitiesMessage({ capabilities, regions: { site }, lines }: RadioParts): object {
+function capabilitiesMessage({ inventory, regions: { site }, lines }: RadioParts): object {
+  const { capabilities } = inventory;
   return {
     module: capabilities.module,
     model: capabilities.model,
@@ -183,5 +182,6 @@ function capabilitiesMessage({ capabilities, regions: { site }, lines }: RadioPa
     channelWidthKhz: site?.channelWidthKhz ?? 0,
     inputs: lines.inputCount,
     outputs: lines.outputCount,
+    features: capabilities.features,
   };
 }

@@ -50,8 +50,9 @@ export const getStatus: Operation = {
       },
       cpu: { user: String(load.cpu.user), system: String(load.cpu.system) },
       radioConnection,
-      antennas: Object.fromEntries(antennas.map((port) => [String(port), radioConnection])),
-      temperature: load.temperature,
+      antennas: antennaStates(antennas, radioConnection, radioStatus?.antennas ?? []),
+      // Without a sensor of the machine, that of the radio module.
+      temperature: load.temperature || (radioStatus?.temperatureCelsius ?? 0),
       radioActivitiy: activity,
       radioActivity: activity,
       ...POWER,
@@ -80,6 +81,20 @@ export const getStatus: Operation = {
     };
   },
 };
+
+type Connection = 'connected' | 'disconnected';
+
+/** An antenna is there if the radio is, and has not found its port without one. */
+function antennaStates(
+  ports: readonly number[],
+  radio: Connection,
+  sensed: readonly { port?: number | null; connected?: boolean | null }[],
+): Record<string, Connection> {
+  const missing = new Set(sensed.filter(({ connected }) => !connected).map(({ port }) => port));
+  return Object.fromEntries(
+    ports.map((port) => [String(port), missing.has(port) ? 'disconnected' : radio]),
+  );
+}
 
 function digits({ total, free, used }: SpaceBytes) {
   return { total: String(total), free: String(free), used: String(used) };

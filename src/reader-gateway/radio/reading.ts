@@ -400,11 +400,22 @@ export class Reading {
       if (this.#closed) return;
       const status = await this.#link.status();
       if (status.state === RadioState.RADIO_STATE_READING) await this.#seenReading(status);
+      else if (this.#waitsForModule(status)) return;
       else if (this.#phase === 'reading') await this.#seenIdle(status);
       else if (this.#phase === 'starting') await this.#tryStart(status);
     }).catch((error) => {
       if (!isSingulateError(error, 'UNAVAILABLE')) this.#trouble(error);
     });
+  }
+
+  /** Our inventory runs, and goes on by itself when its module is back. */
+  #waitsForModule({ state, inventoryId, endReason }: RadioStatus): boolean {
+    return (
+      state === RadioState.RADIO_STATE_DISCONNECTED &&
+      this.#phase === 'reading' &&
+      inventoryId === this.#inventoryId &&
+      endReason === ''
+    );
   }
 
   async #seenReading(status: RadioStatus): Promise<void> {

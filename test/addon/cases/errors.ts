@@ -25,7 +25,7 @@ for (const nothing of [undefined, null, 5, 'virtual']) {
   assert.equal(refused(nothing).code, 'ERR_INVALID_OPTIONS');
 }
 assert.deepEqual(refused({ module: 'serial' }).violations, [
-  { field: 'module', message: '"serial" given; allowed: "virtual", "replay"' },
+  { field: 'module', message: '"serial" given; allowed: "virtual", "replay", "mercury"' },
 ]);
 const tag = { epc: new Uint8Array(3), offset: [0, 0, 0], sensitivityDbm: -18 };
 const wrong = refused({

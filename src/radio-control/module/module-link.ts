@@ -1,0 +1,172 @@
+/**
+ * Keeps a radio module on a serial line connected: looks for it until it is there, for ever; asks
+ * it how it is while nothing reads; tells the log when it is lost and found. While an inventory
+ * runs the native core itself finds a module again, and only the telling is done here.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RadioStatusInput } from '../../contract/messages.js';
+import { Backoff } from '../../shared/backoff.js';
+import { errorMessage } from '../../shared/errors.js';
+import type { Logger } from '../../shared/log.js';
+import type { NativeHealth, NativeLink, NativeRadio } from '../addon/addon.js';
+import type { AwayModule } from '../inventory.js';
+
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 5000;
+/** How often the link is looked at, and how often the module is asked while nothing reads. */
+const LOOK_MS = 250;
+const ASK_MS = 2000;
+
+type Radio = Pick<NativeRadio, 'open' | 'close' | 'health' | 'link' | 'status' | 'capabilities'>;
+
+export class ModuleLink implements AwayModule {
+  readonly #radio: Radio;
+  readonly #path: string;
+  readonly #log: Logger;
+  readonly #closing = new AbortController();
+  #onFound = () => {};
+  #knownReconnects = 0;
+  /** Connected by open(); while an inventory runs the native link knows better. */
+  #opened = false;
+  #health: NativeHealth | undefined;
+  /** As it was told last: undefined = there. */
+  #toldFault: string | undefined = '';
+  #toldComplaint = '';
+
+  constructor(radio: Radio, path: string, log: Logger) {
+    this.#radio = radio;
+    this.#path = path;
+    this.#log = log;
+  }
+
+  /** @param onFound When it was found, and nothing reads: what the module can do may have changed. */
+  start(onFound: () => void): void {
+    this.#onFound = onFound;
+    this.#run().catch((error) => {
+      if (!this.#closing.signal.aborted) this.#log.error({ err: error }, 'the module link failed');
+    });
+  }
+
+  /** Lets go of the module. */
+  close(): void {
+    this.#closing.abort();
+    this.#radio.close();
+  }
+
+  get away(): string {
+    const { connected, fault } = this.#link;
+    if (connected && this.#opened) return '';
+    return fault || `${this.#path}: it is looked for`;
+  }
+
+  status(): Partial<RadioStatusInput> {
+    const { away } = this;
+    const { temperatureCelsius, antennas = [] } = this.#health ?? {};
+    return {
+      link: {
+        ...this.#link,
+        path: this.#path,
+        connected: away === '',
+        fault: away,
+      },
+      ...(temperatureCelsius === undefined ? {} : { temperatureCelsius }),
+      antennas,
+    };
+  }
+
+  get #link(): NativeLink {
+    return this.#radio.link() as NativeLink;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#closing.signal.aborted) {
+      await this.#connect();
+      await this.#watch();
+      this.#opened = false;
+      this.#health = undefined;
+    }
+  }
+
+  async #connect(): Promise<void> {
+    const backoff = new Backoff({ firstMs: FIRST_PAUSE_MS, maxMs: LONGEST_PAUSE_MS });
+    for (;;) {
+      try {
+        await this.#radio.open();
+        break;
+      } catch (error) {
+        this.#tellLost(errorMessage(error));
+        await this.#sleep(backoff.next());
+      }
+    }
+    this.#opened = true;
+    this.#lookAgain();
+    this.#tellFound();
+  }
+
+  #lookAgain(): void {
+    this.#knownReconnects = this.#link.reconnects;
+    this.#onFound();
+  }
+
+  /** Until the module is lost while nothing reads. */
+  async #watch(): Promise<void> {
+    let askAt = 0;
+    for (;;) {
+      const { running } = this.#radio.status();
+      const { connected, fault, complaint, reconnects } = this.#link;
+      if (!connected) this.#tellLost(fault);
+      else if (this.#toldFault !== undefined) this.#tellFound();
+      this.#tellComplaint(complaint);
+      if (!running) {
+        if (!connected) return;
+        if (reconnects !== this.#knownReconnects) this.#lookAgain();
+        if (Date.now() >= askAt) {
+          await this.#ask();
+          askAt = Date.now() + ASK_MS;
+          continue;
+        }
+      }
+      await this.#sleep(LOOK_MS);
+    }
+  }
+
+  async #ask(): Promise<void> {
+    try {
+      this.#health = await this.#radio.health();
+    } catch (error) {
+      // A module without sensors is a module all the same: whether it is there says its link.
+      this.#log.debug({ reason: errorMessage(error) }, 'the radio module does not say how it is');
+    }
+  }
+
+  /** The same reason is told once, not with every try. */
+  #tellLost(reason: string): void {
+    if (this.#closing.signal.aborted || reason === this.#toldFault) return;
+    this.#toldFault = reason;
+    this.#log.warn(
+      { line: this.#path, reason },
+      'the radio module is not connected, it is looked for',
+    );
+  }
+
+  #tellComplaint(complaint: string): void {
+    if (complaint === this.#toldComplaint) return;
+    this.#toldComplaint = complaint;
+    if (complaint === '') this.#log.info('the radio module complains no more');
+    else this.#log.warn({ complaint }, 'the radio module complains');
+  }
+
+  #tellFound(): void {
+    this.#toldFault = undefined;
+    const { model, firmware } = this.#radio.capabilities();
+    const { reconnects } = this.#link;
+    this.#log.info(
+      { line: this.#path, model, firmware, reconnects },
+      'the radio module is connected',
+    );
+  }
+
+  #sleep(ms: number): Promise<void> {
+    return sleep(ms, undefined, { signal: this.#closing.signal });
+  }
+}

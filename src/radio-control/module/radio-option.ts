@@ -1,0 +1,82 @@
+/** The option --radio: which radio module, and where it is. */
+import { statSync } from 'node:fs';
+import { configError, errorMessage } from '../../shared/errors.js';
+
+export interface MercurySpec {
+  kind: 'mercury';
+  /** Absolute, of a serial line that may not be there yet. */
+  path: string;
+  /** That the module has; 0 = it is looked for. */
+  baud: number;
+  /** That it is raised to; 0 = it stays as it is found. */
+  workBaud: number;
+}
+
+export interface VirtualSpec {
+  kind: 'virtual';
+  /** Kind of module whose features the simulated radio has; undefined: its own. */
+  imitate?: string;
+}
+
+export type RadioSpec = VirtualSpec | MercurySpec;
+
+export const RADIO_FORM = 'virtual[:KIND], or mercury:/dev/PORT[,baud=RATE][,work-baud=RATE]';
+
+const DEFAULT_WORK_BAUD = 921_600;
+/** Rates that modules know. */
+const BAUD_RATES = [
+  9600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600, 1_000_000,
+] as const;
+
+/** Simulated, maybe with the features of another. */
+export function isVirtual(text: string): boolean {
+  return /^virtual(:|$)/.test(text);
+}
+
+/** Has the form of a radio, and may be one. */
+export function isRadio(text: string): boolean {
+  return /^(virtual(:[a-z0-9]+)?|mercury:\/.+)$/s.test(text);
+}
+
+/** Throws a CONFIG error. A line that is not there is none: it may be plugged in later. */
+export function parseRadio(text: string): RadioSpec {
+  const [isSimulated, imitate] = /^virtual(?::([a-z0-9]+))?$/.exec(text) ?? [];
+  if (isSimulated !== undefined) {
+    return { kind: 'virtual', ...(imitate === undefined ? {} : { imitate }) };
+  }
+  const [, rest] = /^mercury:(.*)$/s.exec(text) ?? [];
+  if (rest === undefined) throw wrong(`${text === '' ? 'nothing' : text} given`);
+  const [path = '', ...settings] = rest.split(',');
+  checkPath(path);
+  const spec: MercurySpec = { kind: 'mercury', path, baud: 0, workBaud: DEFAULT_WORK_BAUD };
+  for (const setting of settings) {
+    const [name, value = ''] = setting.split('=', 2);
+    if (name === 'baud') spec.baud = baudRate(name, value);
+    else if (name === 'work-baud') spec.workBaud = baudRate(name, value);
+    else throw wrong(`unknown setting "${setting}"`);
+  }
+  return spec;
+}
+
+function checkPath(path: string): void {
+  if (!path.startsWith('/') || path.includes('\0')) {
+    throw wrong(`"${path}" is not an absolute path`);
+  }
+  let isDevice: boolean | undefined;
+  try {
+    isDevice = statSync(path, { throwIfNoEntry: false })?.isCharacterDevice();
+  } catch (error) {
+    throw configError(`--radio: ${errorMessage(error)}`);
+  }
+  if (isDevice === false) throw configError(`--radio: ${path} is not a serial line`);
+}
+
+function baudRate(name: string, text: string): number {
+  const rate = BAUD_RATES.find((one) => String(one) === text);
+  if (rate !== undefined) return rate;
+  throw configError(`--radio: ${name}=${text} given; allowed: ${BAUD_RATES.join(', ')}`);
+}
+
+function wrong(what: string): Error {
+  return configError(`--radio: ${what}; allowed: ${RADIO_FORM}`);
+}
