@@ -248,7 +248,7 @@ TEST_CASE("a module that hangs is found again") {
   for (int i = 0; i < kTimes; ++i) {
     CAPTURE(i);
     const auto before = host.radio().reconnects();
-    host.inject_in_stream("hang");
+    host.inject("hang");
     host.read_until([&] { return host.radio().reconnects() > before; });
     REQUIRE(host.read_more(5));
   }

@@ -97,8 +97,7 @@ Result<Reply> Connection::ask_again(std::uint8_t opcode, std::span<const std::ui
     if (!reply.ok()) continue;
     // The first may have been heard all the same: its answer is not that to the next command.
     const auto until = steady_clock::now() + timeout / kTries;
-    while (steady_clock::now() < until &&
-           listen(kLate, [](const Frame&) {}) == Listened::kFrames) {
+    while (steady_clock::now() < until && listen(kLate, [](const Frame&) {}) == Listened::kFrames) {
     }
   }
   return reply;

@@ -142,7 +142,8 @@ Status MercuryRadio::find_module(std::span<const std::uint32_t> rates) {
       baud_ = rate;
       // It may still stream, for a host that is gone or for the round that runs.
       const Connection::OnReport on_report = on_report_ ? on_report_ : [](const Frame&) {};
-      const auto stopped = connection_.ask(op::kContinuous, kStreamStop, options_.times.probe, on_report);
+      const auto stopped =
+          connection_.ask(op::kContinuous, kStreamStop, options_.times.probe, on_report);
       // One that is known not to have the other stop is not asked: its refusal could come late.
       const bool may_be_silion = family_.asynchronous || !was_found_;
       if (may_be_silion && (!stopped.ok() || stopped.value().status != status::kSuccess)) {
@@ -172,9 +173,9 @@ Status MercuryRadio::boot() {
   };
   Bytes data = version.value();
   if (in_bootloader(data)) {
-    auto booted = Connection::well(
-        "start of the application",
-        connection_.ask(op::kBootApplication, {}, 2 * options_.times.answer));
+    auto booted =
+        Connection::well("start of the application",
+                         connection_.ask(op::kBootApplication, {}, 2 * options_.times.answer));
     if (!booted.ok()) return booted.error();
     data = booted.value();
     if (in_bootloader(data)) {

@@ -157,7 +157,7 @@ class MercuryRadio final : public RadioModule {
   unsigned failed_raises_ = 0;
   std::atomic<bool> interrupted_ = false;
   std::atomic<std::uint64_t> reconnects_ = 0;
-  unsigned looks_ = 0;       // for a module that was lost
+  unsigned looks_ = 0;      // for a module that was lost
   bool was_found_ = false;  // it has been there at least once
   bool opened_ = false;     // between open() and close(), found or lost
   std::atomic<bool> connected_ = false;
