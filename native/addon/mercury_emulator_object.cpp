@@ -73,8 +73,8 @@ MercuryEmulatorObject::MercuryEmulatorObject(const Napi::CallbackInfo& info)
   path_ = port_->path();
   // Without a link nobody would find the next pseudo-terminal.
   if (!link.empty()) options.cable = port_.get();
-  module_ = std::make_unique<emulator::mercury::Module>(*profile, field, port_->descriptor(),
-                                                        options);
+  module_ =
+      std::make_unique<emulator::mercury::Module>(*profile, field, port_->descriptor(), options);
   try {
     thread_ = std::thread([module = module_.get()] { module->run(); });
   } catch (const std::system_error& error) {

@@ -246,8 +246,7 @@ Napi::Value RadioObject::capabilities(const Napi::CallbackInfo& info) {
     Napi::Object one = Napi::Object::New(env);
     one.Set("field", std::string(text.field));
     one.Set("what", std::string(text.what));
-    one.Set("support",
-            Napi::Number::New(env, static_cast<unsigned>(radio.features.of(feature))));
+    one.Set("support", Napi::Number::New(env, static_cast<unsigned>(radio.features.of(feature))));
     features.Set(i, one);
   }
   result.Set("features", features);

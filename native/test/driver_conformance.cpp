@@ -273,10 +273,11 @@ void check_senses(Ready& ready) {
   }
   const auto antenna = ready->antenna_connected(ready->capabilities().antennas.front());
   CHECK(antenna.ok() == ready->capabilities().has_antenna_sense);
-  if (antenna.ok())
+  if (antenna.ok()) {
     CHECK(antenna.value());
-  else
+  } else {
     CHECK(antenna.error().code == ErrorCode::kNotSupported);
+  }
 }
 
 void check_session(Ready& ready) {

@@ -53,6 +53,7 @@ using Fields = std::vector<std::string>;
 
 TEST_CASE("the page of module features is what the code says") {
   // SINGULATE_WRITE_DOCS=1 writes it.
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread runs here
   if (std::getenv("SINGULATE_WRITE_DOCS") != nullptr) {
     std::ofstream(page_path()) << radio::features_page();
   }

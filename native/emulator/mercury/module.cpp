@@ -13,7 +13,6 @@ namespace singulate::emulator::mercury {
 namespace {
 
 using radio::AccessKind;
-using radio::AccessOp;
 using radio::mercury::ByteReader;
 using radio::mercury::ByteWriter;
 using radio::mercury::Frame;
@@ -462,7 +461,16 @@ Answer Module::search(std::span<const std::uint8_t> data) {
 Answer Module::read_single(std::span<const std::uint8_t> data) {
   if (data.size() < 2) return fault(status::kDataCount);
   SearchRequest request;
-  request.timeout_ms = ByteReader(data).u16();
+  request.select.multi = false;
+  ByteReader reader(data);
+  request.timeout_ms = reader.u16();
+  if (!reader.at_end()) {
+    // One select; without metadata.
+    const std::uint8_t option = reader.u8();
+    if ((option & radio::mercury::option::kMetadata) != 0) return fault(status::kBadParameter);
+    request.select = read_selects(reader, false, option);
+    if (!reader.ok() || !reader.at_end()) return fault(status::kBadParameter);
+  }
   std::optional<KeptRecord> found;
   radio::RoundResult slots;
   if (const std::uint16_t refused = begin_air(); refused != 0) return fault(refused);
@@ -556,7 +564,6 @@ Answer Module::start(const SearchRequest& search) {
   stream_ = search;
   stream_is_silion_ = false;
   stream_from_ns_ = air_.now_ns();
-  overflowed_ = false;
   return {};
 }
 

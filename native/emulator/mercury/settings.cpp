@@ -36,6 +36,7 @@ constexpr std::uint8_t kTimesById = 0x87;
 // Reader keys that are more than a remembered value.
 constexpr std::uint8_t kTransportKey = 0x0E;
 constexpr std::uint8_t kSendCrcKey = 0x1B;
+constexpr std::uint8_t kReadFilterKey = 0x0C;
 constexpr std::uint8_t kProductGroupKey = 0x12;
 constexpr std::uint8_t kProductIdKey = 0x13;
 
@@ -420,7 +421,7 @@ Answer Settings::get_reader_key(Data data) const {
   } else if (data[1] == kProductGroupKey || data[1] == kProductIdKey) {
     answer.data.insert(answer.data.end(), {0, 0});
   } else {
-    answer.data.push_back(data[1] == kSendCrcKey ? 1 : 0);
+    answer.data.push_back(data[1] == kSendCrcKey || data[1] == kReadFilterKey ? 1 : 0);
   }
   return answer;
 }

@@ -11,8 +11,13 @@ namespace {
 
 using std::chrono::steady_clock;
 
-// A frame that has begun and does not go on for so long will not be finished.
-constexpr std::chrono::milliseconds kQuiet{20};
+// A frame that has begun and does not go on for so long will not be finished. Adapters and busy
+// machines hold bytes back for some ten milliseconds.
+constexpr std::chrono::milliseconds kQuiet{60};
+// How often a command that may be done twice is said.
+constexpr int kTries = 3;
+// The answers to all of them come soon behind that to the first, or not at all.
+constexpr std::chrono::milliseconds kLate{20};
 // How often it is looked whether an answer is still waited for.
 constexpr std::chrono::milliseconds kLook{5};
 
@@ -83,12 +88,22 @@ Result<Reply> Connection::ask(std::uint8_t opcode, std::span<const std::uint8_t>
   return *std::move(reply);
 }
 
-Result<std::vector<std::uint8_t>> Connection::ask_well(const char* what, std::uint8_t opcode,
-                                                       std::span<const std::uint8_t> data,
-                                                       std::chrono::milliseconds timeout,
-                                                       const OnReport& on_report,
-                                                       const Accepts& accepts) {
-  auto reply = ask(opcode, data, timeout, on_report, accepts);
+Result<Reply> Connection::ask_again(std::uint8_t opcode, std::span<const std::uint8_t> data,
+                                    std::chrono::milliseconds timeout) {
+  auto reply = ask(opcode, data, timeout / kTries);
+  for (int i = 1; i < kTries && !reply.ok(); ++i) {
+    if (over_ && over_()) return reply;
+    reply = ask(opcode, data, timeout / kTries);
+    if (!reply.ok()) continue;
+    // The first may have been heard all the same: its answer is not that to the next command.
+    const auto until = steady_clock::now() + timeout / kTries;
+    while (steady_clock::now() < until && listen(kLate, [](const Frame&) {}) == Listened::kFrames) {
+    }
+  }
+  return reply;
+}
+
+Result<std::vector<std::uint8_t>> Connection::well(const char* what, const Result<Reply>& reply) {
   if (!reply.ok()) {
     return Error{.code = reply.error().code,
                  .message = std::string(what) + ": " + reply.error().message};

@@ -33,12 +33,17 @@ class Connection {
   Result<Reply> ask(std::uint8_t opcode, std::span<const std::uint8_t> data,
                     std::chrono::milliseconds timeout, const OnReport& on_report = {},
                     const Accepts& accepts = {});
-  // The same, with a status other than success as an error that names the command.
+  // The same of a command that may be done twice: one that the line has lost is said again, and
+  // again, until the time is over.
+  Result<Reply> ask_again(std::uint8_t opcode, std::span<const std::uint8_t> data,
+                          std::chrono::milliseconds timeout);
+  // As ask_again(), with a status other than success as an error that names the command.
   Result<std::vector<std::uint8_t>> ask_well(const char* what, std::uint8_t opcode,
                                              std::span<const std::uint8_t> data,
-                                             std::chrono::milliseconds timeout,
-                                             const OnReport& on_report = {},
-                                             const Accepts& accepts = {});
+                                             std::chrono::milliseconds timeout) {
+    return well(what, ask_again(opcode, data, timeout));
+  }
+  static Result<std::vector<std::uint8_t>> well(const char* what, const Result<Reply>& reply);
 
   // Answers are no longer waited for when this says so; it is asked every few milliseconds.
   void give_up_when(std::function<bool()> over) { over_ = std::move(over); }

@@ -23,7 +23,6 @@ using std::chrono::nanoseconds;
 using std::chrono::steady_clock;
 using Bytes = std::vector<std::uint8_t>;
 
-constexpr milliseconds kProbe{100};
 // A line that never falls silent is not drained for longer.
 constexpr milliseconds kDrain{300};
 // How often a waiting round looks at its deadline and its watch.
@@ -44,6 +43,7 @@ constexpr std::uint8_t kInitialQ = 0x16;
 constexpr std::uint8_t kRfMode = 0x18;
 constexpr std::uint32_t kShortestT4Us = 64;
 constexpr std::uint64_t kAccessTimeoutMs = 1000;
+constexpr std::uint8_t kReadFilter = 0x0C;
 
 Error not_supported(std::string message) {
   return {.code = ErrorCode::kNotSupported, .message = std::move(message)};
@@ -142,18 +142,19 @@ Status MercuryRadio::find_module(std::span<const std::uint32_t> rates) {
       baud_ = rate;
       // It may still stream, for a host that is gone or for the round that runs.
       const Connection::OnReport on_report = on_report_ ? on_report_ : [](const Frame&) {};
-      const auto stopped = connection_.ask(op::kContinuous, kStreamStop, kProbe, on_report);
+      const auto stopped =
+          connection_.ask(op::kContinuous, kStreamStop, options_.times.probe, on_report);
       // One that is known not to have the other stop is not asked: its refusal could come late.
       const bool may_be_silion = family_.asynchronous || !was_found_;
       if (may_be_silion && (!stopped.ok() || stopped.value().status != status::kSuccess)) {
         const auto other = encode_silion(SilionCommand::kStop);
-        (void)connection_.ask(op::kSilion, other, kProbe, on_report);
+        (void)connection_.ask(op::kSilion, other, options_.times.probe, on_report);
       }
       const auto until = steady_clock::now() + kDrain;
       while (steady_clock::now() < until &&
              connection_.listen(kLook, on_report) == Connection::Listened::kFrames) {
       }
-      const auto version = connection_.ask(op::kVersion, {}, kProbe);
+      const auto version = connection_.ask(op::kVersion, {}, options_.times.probe);
       if (version.ok() && version.value().status == status::kSuccess) return {};
     }
   }
@@ -172,8 +173,9 @@ Status MercuryRadio::boot() {
   };
   Bytes data = version.value();
   if (in_bootloader(data)) {
-    auto booted = connection_.ask_well("start of the application", op::kBootApplication, {},
-                                       2 * options_.times.answer);
+    auto booted =
+        Connection::well("start of the application",
+                         connection_.ask(op::kBootApplication, {}, 2 * options_.times.answer));
     if (!booted.ok()) return booted.error();
     data = booted.value();
     if (in_bootloader(data)) {
@@ -262,8 +264,10 @@ Status MercuryRadio::prepare() {
   auto protocol = connection_.ask_well("protocol", op::kSetProtocol, gen2, options_.times.answer);
   if (!protocol.ok()) return protocol.error();
   // Every read is reported.
-  const std::uint8_t no_filter[] = {1, 0x0C, 0};
-  (void)connection_.ask(op::kSetReaderKey, no_filter, options_.times.answer);
+  const std::uint8_t no_filter[] = {1, kReadFilter, 0};
+  const auto unfiltered =
+      connection_.ask_again(op::kSetReaderKey, no_filter, options_.times.answer);
+  if (!unfiltered.ok()) return unfiltered.error();
   return apply_region();
 }
 
@@ -286,10 +290,10 @@ Status MercuryRadio::apply_region() {
 Status MercuryRadio::read_region() {
   // Modules that do not tell leave it open.
   region_ = {};
-  const auto present = connection_.ask(op::kGetRegion, {}, options_.times.answer);
+  const auto present = connection_.ask_again(op::kGetRegion, {}, options_.times.answer);
   if (!present.ok()) return present.error();
   if (!present.value().data.empty()) region_.present = present.value().data.back();
-  const auto all = connection_.ask(op::kRegions, {}, options_.times.answer);
+  const auto all = connection_.ask_again(op::kRegions, {}, options_.times.answer);
   if (!all.ok()) return all.error();
   if (all.value().status == status::kSuccess) region_.supported = all.value().data;
   return {};
@@ -382,7 +386,20 @@ Status MercuryRadio::set_link(const std::string& profile) {
   return not_supported("link profile " + profile);
 }
 
+Status MercuryRadio::check_unforgotten() {
+  // At any other rate it would not be understood any more.
+  if (baud_ != kUsualRate) return {};
+  const std::uint8_t filter[] = {1, kReadFilter};
+  const auto now = connection_.ask_again(op::kGetReaderKey, filter, options_.times.answer);
+  if (!now.ok()) return now.error();
+  const Bytes as_it_starts{1, kReadFilter, 1};
+  if (now.value().status != status::kSuccess || now.value().data != as_it_starts) return {};
+  return Error{.code = ErrorCode::kModule,
+               .message = options_.path + ": the module has started anew"};
+}
+
 Status MercuryRadio::start_stream(const StreamKey& key, const RoundRequest& request) {
+  if (auto known = check_unforgotten(); !known.ok()) return known;
   if (auto applied = apply(); !applied.ok()) return applied;
   const auto session = static_cast<std::uint8_t>(key.session);
   if (auto set = set_gen2(kSession, Bytes{session}); !set.ok()) return set;
@@ -413,18 +430,28 @@ Status MercuryRadio::start_stream(const StreamKey& key, const RoundRequest& requ
   return {};
 }
 
-Result<std::vector<std::uint8_t>> MercuryRadio::ask_start(const SearchRequest& search) {
+Result<Bytes> MercuryRadio::ask_start(const SearchRequest& search) {
+  auto reply = ask_start_once(search);
+  if (!reply.ok() && !interrupted_.load(std::memory_order_relaxed)) {
+    // Either it or its answer was lost; a module that reads already would refuse another start.
+    stop_stream();
+    if (connection_.port().is_open()) reply = ask_start_once(search);
+  }
+  return Connection::well("start of reading", reply);
+}
+
+Result<Reply> MercuryRadio::ask_start_once(const SearchRequest& search) {
+  const auto timeout = options_.times.answer / 2;
   // An answer to a stop that was given up is not the one that is waited for.
   if (family_.asynchronous) {
-    return connection_.ask_well("start of reading", op::kSilion, encode_silion_start(search),
-                                options_.times.answer, on_report_, [](const Reply& reply) {
-                                  return reply.status != status::kSuccess ||
-                                         reply.data == encode_silion(SilionCommand::kStart);
-                                });
+    return connection_.ask(op::kSilion, encode_silion_start(search), timeout, on_report_,
+                           [](const Reply& reply) {
+                             return reply.status != status::kSuccess ||
+                                    reply.data == encode_silion(SilionCommand::kStart);
+                           });
   }
-  return connection_.ask_well(
-      "start of reading", op::kContinuous, encode_stream_start(search), options_.times.answer,
-      on_report_, [](const Reply& reply) { return reply.data != Bytes{kStreamStop[2]}; });
+  return connection_.ask(op::kContinuous, encode_stream_start(search), timeout, on_report_,
+                         [](const Reply& reply) { return reply.data != Bytes{kStreamStop[2]}; });
 }
 
 Status MercuryRadio::set_antenna(std::uint8_t port) {
@@ -450,12 +477,14 @@ void MercuryRadio::stop_stream() {
                                           : Bytes(std::begin(kStreamStop), std::end(kStreamStop));
   const Bytes answer = family_.asynchronous ? stop : Bytes{kStreamStop[2]};
   const auto accepts = [&](const Reply& reply) { return reply.data == answer; };
+  std::string why;
   for (int i = 0; i < kTries; ++i) {
     const auto stopped =
-        connection_.ask(opcode, stop, options_.times.answer / 2, on_report_, accepts);
+        connection_.ask(opcode, stop, options_.times.answer / kTries, on_report_, accepts);
     if (stopped.ok()) return;
+    why = stopped.error().message;
   }
-  lose(options_.path + ": the module does not stop");
+  lose(options_.path + ", to stop: " + why);
 }
 
 bool MercuryRadio::recover(const Over& over) {
@@ -610,6 +639,7 @@ void MercuryRadio::publish(const RoundReports& reports) {
 
 Status MercuryRadio::prepare_access(const TagAccess& access) {
   if (stream_) stop_stream();
+  if (auto known = check_unforgotten(); !known.ok()) return known;
   if (auto applied = apply(); !applied.ok()) return applied;
   // Flags of S1 to S3 stay as they are, and the tag is back at A in S0 with the carrier.
   if (auto set = set_gen2(kSession, Bytes{0}); !set.ok()) return set;

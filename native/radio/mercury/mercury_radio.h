@@ -23,6 +23,8 @@ namespace singulate::radio::mercury {
 // How patient the driver is.
 struct MercuryTimes {
   std::chrono::milliseconds answer{1000};
+  // To a command at a rate that may not be the module's.
+  std::chrono::milliseconds probe{100};
   // Of a stream: behind each cycle it tells its time, and may change the antenna.
   std::chrono::milliseconds on_cycle{500};
   // So long behind the end of a cycle nothing was heard: the module is lost.
@@ -102,11 +104,15 @@ class MercuryRadio final : public RadioModule {
   // Sends a parameter of Gen2 if the module does not have the value already.
   Status set_gen2(std::uint8_t key, std::vector<std::uint8_t> value);
   Status set_link(const std::string& profile);
+  // One that works at the rate that it starts with may have lost its power, and all that it was
+  // told, and nobody would hear of it.
+  Status check_unforgotten();
   Status start_stream(const StreamKey& key, const RoundRequest& request);
   // The same, of a module that may have been lost and is found again. False: the round is over.
   Result<bool> begin_stream(const StreamKey& key, const RoundRequest& request,
                             RoundReports& reports);
   Result<std::vector<std::uint8_t>> ask_start(const SearchRequest& search);
+  Result<Reply> ask_start_once(const SearchRequest& search);
   // What was on its way is delivered to the round, if one runs. A module that does not stop is
   // lost.
   void stop_stream();
@@ -151,7 +157,7 @@ class MercuryRadio final : public RadioModule {
   unsigned failed_raises_ = 0;
   std::atomic<bool> interrupted_ = false;
   std::atomic<std::uint64_t> reconnects_ = 0;
-  unsigned looks_ = 0;       // for a module that was lost
+  unsigned looks_ = 0;      // for a module that was lost
   bool was_found_ = false;  // it has been there at least once
   bool opened_ = false;     // between open() and close(), found or lost
   std::atomic<bool> connected_ = false;
