@@ -132,8 +132,7 @@ t.test('pass-through', async (t) => {
 
 t.test('the xml comes back byte for byte', async (t) => {
   const reader = await TestReader.start(t);
-  const xml =
-    '\uFEFF<?xml version="1.0"?>\r\n<a b="\u00e9\u{1F3F7}\t\'&quot;">\u2028</a>\n\n  ';
+  const xml = '\uFEFF<?xml version="1.0"?>\r\n<a b="\u00e9\u{1F3F7}\t\'&quot;">\u2028</a>\n\n  ';
   t.equal((await reader.call('PUT', 'config', { xml })).status, 200);
   t.equal((await reader.call('GET', 'config')).json.xml, xml);
   await reader.gateway.stop();

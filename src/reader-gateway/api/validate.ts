@@ -141,8 +141,12 @@ function toViolation(error: ErrorObject): Violation {
 }
 
 function knownFields(schema: ErrorObject['parentSchema']): string {
-  const { properties = {}, patternProperties = {} } = schema ?? {};
-  const names = [...Object.keys(properties), ...Object.keys(patternProperties)];
+  const { properties = {}, patternProperties = {}, description } = schema ?? {};
+  const patterns = Object.keys(patternProperties);
+  const names = [
+    ...Object.keys(properties),
+    ...(patterns.length > 0 && description !== undefined ? [description] : patterns),
+  ];
   return names.length === 0 ? 'there are no fields' : `known are ${names.join(', ')}`;
 }
 
