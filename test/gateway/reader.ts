@@ -32,7 +32,7 @@ export interface Answer {
   json: any;
 }
 
-export async function until(what: string, condition: () => unknown, ms = 8000): Promise<void> {
+export async function until(what: string, condition: () => unknown, ms = 20_000): Promise<void> {
   const end = Date.now() + ms;
   while (!(await condition())) {
     if (Date.now() > end) throw new Error(`not within ${ms} ms: ${what}`);
@@ -333,7 +333,7 @@ export class TestReader {
 
   /** Waits until the statistics say so of all data connections. */
   async dataConnected(): Promise<void> {
-    const end = Date.now() + 8000;
+    const end = Date.now() + 20_000;
     for (;;) {
       const { json } = await this.call('GET', 'status');
       // biome-ignore lint/suspicious/noExplicitAny: the answer
