@@ -2,6 +2,7 @@
 import type { Test } from 'tap';
 import type { FakeRadio } from '../gateway/fake-radio.js';
 import type { TestBroker, TestReader } from '../gateway/reader.js';
+import type { Outcome } from './doors.js';
 
 /** What a group works on: a reader of its own. */
 export interface World {
@@ -9,6 +10,8 @@ export interface World {
   reader: TestReader;
   radio: FakeRadio;
   broker: TestBroker;
+  /** Tokens of before are worth nothing any more: the doors take another. @throws If they are. */
+  logInAgain(): Promise<void>;
 }
 
 /** As it is over MQTT: what REST has in the path is a field as well. */
@@ -28,7 +31,8 @@ export interface OperationCase {
   success: Request;
   /** Before each success. */
   before?(): Promise<unknown>;
-  after?(): Promise<unknown>;
+  /** @param outcome No success while a part is away that the operation needs. */
+  after?(outcome: Outcome): Promise<unknown>;
   /**
    * How the answers of other statuses come about that only this operation has. What all have (400,
    * 401, 413, 422, 500) is not listed: the test provokes it by itself.
