@@ -45,8 +45,8 @@ async function withParts<T>(
 ): Promise<T> {
   const before = { ...context };
   for (const [name, part] of Object.entries(before)) {
-    // Who looks for the cause needs the log.
-    if (name !== 'log') Object.assign(context, { [name]: change(name, part) });
+    // Who looks for the cause needs the log; timers of the gateway itself look at the endpoints.
+    if (name !== 'log' && name !== 'endpoints') Object.assign(context, { [name]: change(name, part) });
   }
   try {
     return await work();
