@@ -46,7 +46,8 @@ async function withParts<T>(
   const before = { ...context };
   for (const [name, part] of Object.entries(before)) {
     // Who looks for the cause needs the log; timers of the gateway itself look at the endpoints.
-    if (name !== 'log' && name !== 'endpoints') Object.assign(context, { [name]: change(name, part) });
+    if (name !== 'log' && name !== 'endpoints')
+      Object.assign(context, { [name]: change(name, part) });
   }
   try {
     return await work();

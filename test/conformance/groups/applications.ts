@@ -43,6 +43,11 @@ export const applications: Group = async ({ t, reader }) => {
             await first;
           },
         },
+        // Nobody is there.
+        500: {
+          code: 4,
+          request: { ...request, url: 'http://127.0.0.1:9', retry: { policy: { retries: 0 } } },
+        },
       },
     },
     uninstallUserApp: { success: named, before: installed, others: notThere },
@@ -57,6 +62,7 @@ export const applications: Group = async ({ t, reader }) => {
       success: { ...named, userapp: 'echo', command: 'x' },
       before: () => running('echo', 'a.tar.gz'),
       others: {
+        400: { code: 3, before: () => reader.call('PUT', 'apps/echo/stop') },
         404: { code: 5, request: { ...nothing, userapp: 'nothing', command: 'x' } },
         429: {
           code: 11,

@@ -30,6 +30,14 @@ export const configuration: Group = async ({ reader }) => {
         mode: { type: 'SIMPLE' },
         nameAndDescription: { name: 'a', description: 'b' },
       },
+      others: {
+        400: {
+          code: 3,
+          request: { region: { region: 'listenland', channels: [] } },
+          before: () => reader.call('PUT', 'start', {}),
+          after: () => reader.call('PUT', 'stop', {}),
+        },
+      },
     },
     resetConfig: { success: { confirm: true }, needs: ['platform'], ...rebooting(reader) },
   };
