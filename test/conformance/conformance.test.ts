@@ -229,7 +229,7 @@ function check(run: Run, outcome: Outcome, column: Column, expected: Expected): 
   }
   if (code !== undefined && hasBody) {
     t.equal(body?.code, code, `${is}: ${body?.message}`);
-    if (field !== undefined) t.match(body?.message, field, is);
+    if (field !== undefined) t.ok(body?.message?.includes(field), is);
   }
   const shown = code === undefined ? '' : hasBody ? `/${code}` : '';
   executed.add(

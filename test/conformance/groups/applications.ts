@@ -12,7 +12,14 @@ export const applications: Group = async ({ t, reader }) => {
   server.files.set('a.tar.gz', appPackage('echo', answering('(text) => text')));
   server.files.set('b.tar.gz', appPackage('silent', answering('() => undefined')));
   const named = { appname: 'echo' };
-  const request = { url: server.url, filename: 'a.tar.gz', authenticationType: 'NONE' };
+  const retry = { policy: { retries: 0, wait: { min: 0, max: 1 } } };
+  const request = {
+    url: server.url,
+    filename: 'a.tar.gz',
+    authenticationType: 'NONE',
+    timeouts: { read: 10 },
+    retry,
+  };
   const installed = () => reader.call('PUT', 'apps/install', request);
   const running = async (name: string, filename: string) => {
     await reader.call('PUT', 'apps/install', { ...request, filename });
@@ -46,7 +53,7 @@ export const applications: Group = async ({ t, reader }) => {
         // Nobody is there.
         500: {
           code: 4,
-          request: { ...request, url: 'http://127.0.0.1:9', retry: { policy: { retries: 0 } } },
+          request: { ...request, url: 'http://127.0.0.1:9' },
         },
       },
     },

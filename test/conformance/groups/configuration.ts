@@ -5,6 +5,7 @@ import { rebooting } from '../reboots.js';
 export const configuration: Group = async ({ reader }) => {
   // Nobody is there; nothing reads, so nothing is sent.
   const cloud = { type: 'httpPost', name: 'cloud', options: { URL: 'http://127.0.0.1:9/' } };
+  const heartbeat = { interval: 3600, fields: { system: ['CPU'] } };
   const withConnections = (...connections: object[]) => ({
     endpointConfig: { data: { event: { connections } } },
   });
@@ -12,9 +13,21 @@ export const configuration: Group = async ({ reader }) => {
     reader.call('PUT', 'cloudConfig', withConnections(...connections));
   return {
     getConfig: { success: {} },
-    setConfig: { success: { xml: '<a/>' } },
+    setConfig: {
+      success: {
+        xml: '<a/>',
+        'GPIO-LED': { CLOUD_CONNECT: [{ type: 'LED', led: 1, color: 'GREEN' }] },
+        'READER-GATEWAY': {
+          batching: { reportingInterval: 1000, maxPayloadSizePerReport: 10_000 },
+          retention: { throttle: 100, maxNumEvents: 1000, maxEventRetentionTimeInMin: 5 },
+          ...withConnections(cloud),
+        },
+      },
+    },
     getManagementEventConfig: { success: {} },
-    setManagementEventConfig: { success: { gpiEvents: false, warnings: { cpu: false } } },
+    setManagementEventConfig: {
+      success: { gpiEvents: false, warnings: { cpu: { threshold: 50 } }, heartbeat },
+    },
     importCloudConfig: { success: withConnections(cloud) },
     setDataToRG: {
       success: {},
@@ -28,8 +41,12 @@ export const configuration: Group = async ({ reader }) => {
         formatVersion: 1,
         config: { xml: '<b/>' },
         mode: { type: 'SIMPLE' },
+        cableLoss: { 1: { cableLength: 1, cableLossPerHundredFt: 1 } },
+        region: { region: 'hopland', channels: [] },
         nameAndDescription: { name: 'a', description: 'b' },
+        logs: { components: [{ componentName: 'radio_control', level: 'INFO' }] },
       },
+      needs: ['radio'],
       others: {
         400: {
           code: 3,

@@ -11,7 +11,9 @@ export const lines: Group = async () => ({
   setGpioLed: {
     success: {
       GPODefaults: { 1: 'HIGH' },
-      TAG_READ: [{ type: 'GPO', pin: 2, state: 'HIGH' }],
+      TAG_READ: [
+        { type: 'GPO', pin: 2, state: 'HIGH', blink: { ON: 100, OFF: 100, DURATION: 200 } },
+      ],
     },
   },
 });

@@ -9,10 +9,11 @@ export const os: Group = async ({ t, reader }) => {
   // That of the gateway which is there: an update ends in a reboot.
   const update = () => reader.gateway.context.update;
   const idle = () => until('no update runs', () => update().status === undefined, 60_000);
-  const request = { url: bundle.url, authenticationType: 'NONE' };
+  const retry = { policy: { retries: 0, wait: { min: 0, max: 1 } } };
+  const request = { url: bundle.url, authenticationType: 'NONE', timeouts: { read: 10 }, retry };
   const halting = await FileServer.start(t, Buffer.alloc(1000));
   halting.holdAfter = 10;
-  const endless = { ...request, url: halting.url, retry: { policy: { retries: 0 } } };
+  const endless = { ...request, url: halting.url };
   const duringAnother: Provocation = {
     code: 3,
     before: () => reader.call('PUT', 'os', endless),

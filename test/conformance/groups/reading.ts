@@ -1,10 +1,23 @@
 /** Operating mode, start and stop. */
 import type { Group } from '../operation-case.js';
 
+/** With an object of each kind in it. */
+const MODE = {
+  type: 'SIMPLE',
+  antennas: [1, 2],
+  tagIdFilter: { value: '30', match: 'prefix', operation: 'include' },
+  access: [{ type: 'READ', config: { membank: 'TID', wordPointer: 0, wordCounter: 2 } }],
+  antennaStopCondition: [
+    { type: 'DURATION', value: 100 },
+    { type: 'GPI', value: { port: 1, signal: 'HIGH' } },
+  ],
+  radioStopConditions: { duration: 10 },
+};
+
 export const reading: Group = async ({ reader, radio }) => ({
   getMode: { success: { verbose: true } },
-  setMode: { success: { type: 'SIMPLE' } },
-  explainMode: { success: { type: 'SIMPLE' }, needs: ['radio'] },
+  setMode: { success: MODE },
+  explainMode: { success: MODE, needs: ['radio'] },
   start: {
     success: { doNotPersistState: true },
     needs: ['radio'],
