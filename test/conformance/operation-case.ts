@@ -38,6 +38,8 @@ export interface OperationCase {
    * 401, 413, 422, 500) is not listed: the test provokes it by itself.
    */
   others?: Readonly<Record<number, Provocation>>;
+  /** Paths of unknown fields that do not fail the request: clients of other readers send them. */
+  ignores?: RegExp;
   /** Without these it answers 500, code 4; without all others it does what it always does. */
   needs?: readonly ('radio' | 'platform')[];
 }

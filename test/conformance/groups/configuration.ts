@@ -46,6 +46,7 @@ export const configuration: Group = async ({ reader }) => {
         nameAndDescription: { name: 'a', description: 'b' },
         logs: { components: [{ componentName: 'radio_control', level: 'INFO' }] },
       },
+      ignores: /^mode\./,
       needs: ['radio'],
       others: {
         400: {

@@ -1,6 +1,8 @@
 /** Operating mode, start and stop. */
 import type { Group } from '../operation-case.js';
 
+/** All but those of access commands: what changes tags must not be misunderstood. */
+const IGNORED = /^(?!access\[\d\]\.config\.)/;
 /** With an object of each kind in it. */
 const MODE = {
   type: 'SIMPLE',
@@ -16,8 +18,8 @@ const MODE = {
 
 export const reading: Group = async ({ reader, radio }) => ({
   getMode: { success: { verbose: true } },
-  setMode: { success: MODE },
-  explainMode: { success: MODE, needs: ['radio'] },
+  setMode: { success: MODE, ignores: IGNORED },
+  explainMode: { success: MODE, ignores: IGNORED, needs: ['radio'] },
   start: {
     success: { doNotPersistState: true },
     needs: ['radio'],
