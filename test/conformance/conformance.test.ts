@@ -14,7 +14,7 @@ import { Document } from './document.js';
 import { type Door, MqttDoor, type Outcome, RestDoor } from './doors.js';
 import { SECRET, withBrokenParts, withoutPlatform } from './faults.js';
 import { GROUPS } from './groups/all.js';
-import type { OperationCase, World } from './operation-case.js';
+import type { Group, OperationCase, World } from './operation-case.js';
 import { type Column, Executed, withTable } from './table.js';
 import {
   beyondLimits,
@@ -28,46 +28,16 @@ import {
 const DOCUMENT = 'docs/conformance.md';
 /** Above the limit of both doors. */
 const TOO_MANY_BYTES = 1_100_000;
+/** Each on a reader of its own; most of their time they wait. */
+const GROUPS_AT_ONCE = 3;
 const executed = new Executed();
 const declared = new Set<string>();
 
-for (const [name, group] of Object.entries(GROUPS)) {
-  t.test(name, async (t) => {
-    const { doors, ...world } = await openWorld(t);
-    const document = await readDocument(world.reader);
-    const cases = await group(world);
-    const tested = Object.entries(cases).flatMap(([name, oneCase]) => {
-      declared.add(name);
-      const operation = OPERATIONS.find((one) => one.name === name);
-      t.ok(operation, `${name} is an operation`);
-      return operation === undefined ? [] : [{ operation, oneCase }];
-    });
-    for (const { operation, oneCase } of tested) {
-      await t.test(operation.name, async (t) => {
-        for (const door of doors) await runOthers({ t, document, door, operation, oneCase });
-        for (const door of doors) await runCase({ t, document, door, operation, oneCase });
-      });
-    }
-    for (const part of [undefined, 'platform', 'radio'] as const) {
-      await t.test(`without ${part ?? 'anything'}`, async (t) => {
-        if (part === 'radio') world.radio.kill();
-        // A reboot may have been before.
-        await until(`the radio is ${part === 'radio' ? 'gone' : 'there'}`, () => {
-          const { radio, lines } = world.reader.gateway.context;
-          return part === 'radio'
-            ? !radio.isConnected && lines.trouble !== ''
-            : radio.isConnected && lines.trouble === '';
-        });
-        for (const { operation, oneCase } of tested) {
-          for (const door of doors) {
-            await runWithout(part, world, { t, document, door, operation, oneCase });
-          }
-        }
-      });
-    }
-    for (const { operation } of tested) allStatusesWereThere(t, operation, document);
-  });
-}
+t.test('every operation by both doors', { jobs: GROUPS_AT_ONCE }, async (t) => {
+  for (const [name, group] of Object.entries(GROUPS)) {
+    t.test(name, { buffered: true }, (t) => runGroup(t, group));
+  }
+});
 
 t.test('every operation has its case', async (t) => {
   for (const { name } of OPERATIONS) {
@@ -82,6 +52,42 @@ t.test('the table in docs is what was executed', async (t) => {
   else t.equal(before, after, `UPDATE_DOCS=1 makes ${DOCUMENT} anew`);
   t.comment(`${executed.cases} cases`);
 });
+
+async function runGroup(t: Test, group: Group): Promise<void> {
+  const { doors, ...world } = await openWorld(t);
+  const document = await readDocument(world.reader);
+  const cases = await group(world);
+  const tested = Object.entries(cases).flatMap(([name, oneCase]) => {
+    declared.add(name);
+    const operation = OPERATIONS.find((one) => one.name === name);
+    t.ok(operation, `${name} is an operation`);
+    return operation === undefined ? [] : [{ operation, oneCase }];
+  });
+  for (const { operation, oneCase } of tested) {
+    await t.test(operation.name, async (t) => {
+      for (const door of doors) await runOthers({ t, document, door, operation, oneCase });
+      for (const door of doors) await runCase({ t, document, door, operation, oneCase });
+    });
+  }
+  for (const part of [undefined, 'platform', 'radio'] as const) {
+    await t.test(`without ${part ?? 'anything'}`, async (t) => {
+      if (part === 'radio') world.radio.kill();
+      // A reboot may have been before.
+      await until(`the radio is ${part === 'radio' ? 'gone' : 'there'}`, () => {
+        const { radio, lines } = world.reader.gateway.context;
+        return part === 'radio'
+          ? !radio.isConnected && lines.trouble !== ''
+          : radio.isConnected && lines.trouble === '';
+      });
+      for (const { operation, oneCase } of tested) {
+        for (const door of doors) {
+          await runWithout(part, world, { t, document, door, operation, oneCase });
+        }
+      }
+    });
+  }
+  for (const { operation } of tested) allStatusesWereThere(t, operation, document);
+}
 
 interface Run {
   t: Test;
@@ -120,7 +126,7 @@ async function readDocument(reader: TestReader): Promise<Document> {
 async function runOthers(run: Run): Promise<void> {
   const { door, operation, oneCase } = run;
   for (const [status, other] of Object.entries(oneCase.others ?? {})) {
-    await other.before?.();
+    await other.before?.(door);
     const outcome = await door.ask(operation, other.request ?? oneCase.success);
     await other.after?.();
     check(run, outcome, other.code === undefined ? 'success' : 'documented errors', {

@@ -2,7 +2,7 @@
 import type { Test } from 'tap';
 import type { FakeRadio } from '../gateway/fake-radio.js';
 import type { TestBroker, TestReader } from '../gateway/reader.js';
-import type { Outcome } from './doors.js';
+import type { Door, Outcome } from './doors.js';
 
 /** What a group works on: a reader of its own. */
 export interface World {
@@ -22,7 +22,7 @@ export interface Provocation {
   /** Of the error body; left out: the answer is no error. */
   code?: number;
   /** Brings about the state in which the answer is this one; before each door. */
-  before?(): Promise<unknown>;
+  before?(door: Door): Promise<unknown>;
   after?(): Promise<unknown>;
 }
 
