@@ -68,12 +68,14 @@ export interface UnknownField extends Violation {
 export function findUnknown(schema: TSchema, value: unknown): UnknownField[] {
   const validate = validator(schema, compiledClosed, closed);
   const errors = validate(value) ? [] : (validate.errors ?? []);
-  return errors
+  const unknown = errors
     .filter(({ keyword }) => keyword === 'additionalProperties')
     .map((error) => ({
       ...toViolation(error),
       path: [...namesIn(error.instancePath), error.params.additionalProperty],
     }));
+  // An object whose fields depend on one of them refuses a field in more than one place.
+  return [...new Map(unknown.map((one) => [one.field, one])).values()];
 }
 
 /** @param paths Of fields that are there. @returns A copy without them; the same if there are none. */
