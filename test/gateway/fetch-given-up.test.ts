@@ -36,7 +36,7 @@ t.test('the failure comes after the end of the sink, whose own failure is nobody
   const certificates = new Certificates(temporaryFolder(t));
   await t.rejects(
     fetchInto(source, certificates, () => sink, 1000),
-    { field: 'url' },
+    FetchProblem,
   );
   t.equal(sink.closed, true);
   await sleep(500);

@@ -5,8 +5,13 @@ import { postTo } from '../gateway/connection-tests.js';
 
 /** What is installed of the certificates. */
 export const CERTIFICATE = { name: 'a', type: 'app' } as const;
-const { cert } = selfSigned({ name: 'installed' });
-export const CONTENT = { CACertificateFileContent: cert };
+let pem: string | undefined;
+
+/** Made when it is asked for first: few files need it, and a key takes its time. */
+export function certificateContent(): { CACertificateFileContent: string } {
+  pem ??= selfSigned({ name: 'installed' }).cert;
+  return { CACertificateFileContent: pem };
+}
 
 const NO_APP = 'no user application is installed, and no process may be started';
 const NO_SERVER = 'no server is there to fetch from';
@@ -29,7 +34,7 @@ export async function prepare({ name }: Operation, context: OperationContext): P
     await context.certificateStore.install(CERTIFICATE, {
       certname: CERTIFICATE.name,
       type: CERTIFICATE.type,
-      ...CONTENT,
+      ...certificateContent(),
     });
   }
   // Its connection is there as soon as the configuration is acted on.

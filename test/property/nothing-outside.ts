@@ -89,7 +89,10 @@ interface Address {
 /** Of connect() and listen(), in whichever of their forms; what net has normalised is an array. */
 function optionsOf(args: unknown[]): Address {
   const [first, second] = Array.isArray(args[0]) ? args[0] : args;
-  if (typeof first === 'object' && first !== null) return first as Address;
+  if (typeof first === 'object' && first !== null) {
+    const { path, ...address } = first;
+    return typeof path === 'string' ? { path } : address;
+  }
   if (typeof first === 'string' && Number.isNaN(Number(first))) return { path: first };
   const host = typeof second === 'string' ? { host: second } : {};
   return { port: first as number, ...host };

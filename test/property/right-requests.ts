@@ -5,7 +5,7 @@
 import { readMacAddress } from '../../src/platform/identity.js';
 import { postTo } from '../gateway/connection-tests.js';
 import { PASSWORD } from '../gateway/reader.js';
-import { CERTIFICATE, CONTENT } from './needed.js';
+import { CERTIFICATE, certificateContent } from './needed.js';
 
 const POLICY = { retry: { type: 'randomWait', policy: { retries: 0, wait: { min: 0, max: 0 } } } };
 const FETCH = { url: 'http://192.0.2.1/a.tar.gz', authenticationType: 'NONE', ...POLICY };
@@ -137,12 +137,20 @@ export const RIGHT_REQUESTS: Readonly<Record<string, readonly object[]>> = {
   setCableLossCompensation: [CABLES],
   installUserApp: [{ ...FETCH, filename: 'a.tar.gz', headers: { 'X-A': 'b' } }],
   setOs: [{ ...FETCH, timeouts: { connection: 1, read: 1 } }],
-  installCertificate: [
-    { certname: 'a', type: 'client', url: 'https://192.0.2.1/a.pfx', pfxPassword: 'x', ...POLICY },
-    { certname: 'a', type: 'app', CACertificateFileLocation: '/nothing.pem' },
-    { certname: 'a', type: 'server', pfxContent: 'AAAA' },
-    { certname: 'a', type: 'app', ...CONTENT },
-  ],
+  get installCertificate() {
+    return [
+      {
+        certname: 'a',
+        type: 'client',
+        url: 'https://192.0.2.1/a.pfx',
+        pfxPassword: 'x',
+        ...POLICY,
+      },
+      { certname: 'a', type: 'app', CACertificateFileLocation: '/nothing.pem' },
+      { certname: 'a', type: 'server', pfxContent: 'AAAA' },
+      { certname: 'a', type: 'app', ...certificateContent() },
+    ];
+  },
   deleteCertificate: [{ certname: CERTIFICATE.name, type: CERTIFICATE.type }],
   refreshCertificate: [{ certname: CERTIFICATE.name, type: CERTIFICATE.type }],
   createCertificateRequest: [

@@ -73,7 +73,7 @@ async function checkOperation(t: Test, operation: Operation, world: World): Prom
   await prepare(operation, context);
   let before = state.read();
   const property = fc.asyncProperty(bodiesFor(operation), async (text) => {
-    const request = tamed(JSON.parse(text));
+    const request = tamed(operation, JSON.parse(text));
     const started = Date.now();
     try {
       const { body } = await runOperation(operation, context, request, '');
