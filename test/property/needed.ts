@@ -38,7 +38,7 @@ export async function prepare({ name }: Operation, context: OperationContext): P
     });
   }
   // Its connection is there as soon as the configuration is acted on.
-  if (name === 'setDataToRG') {
+  if (name === 'setDataToRG' && context.endpoints().length === 0) {
     const connections = [postTo('http://192.0.2.1/', {})];
     await context.config.change({
       'READER-GATEWAY': { endpointConfig: { data: { event: { connections } } } },

@@ -47,14 +47,8 @@ export async function cutOutside(folder: string): Promise<Cut> {
 /** Connections are refused at once, as if nobody were there: right requests ask for some. */
 function cutConnections(folder: string): void {
   const ownPorts = new Set<number>();
-  const { connect, listen } = {
-    connect: Socket.prototype.connect,
-    listen: Server.prototype.listen,
-  };
-  const later = (emitter: Server | Socket, code: string, what: string) => {
-    process.nextTick(() => emitter.emit('error', failure(code, what)));
-    return emitter;
-  };
+  const { connect } = Socket.prototype;
+  const { listen } = Server.prototype;
   Socket.prototype.connect = function (this: Socket, ...args: unknown[]) {
     const { path, host = '', port = 0 } = optionsOf(args);
     const isOwn = path === undefined ? ownPorts.has(Number(port)) : isIn(folder, path);
@@ -67,7 +61,10 @@ function cutConnections(folder: string): void {
   Server.prototype.listen = function (this: Server, ...args: unknown[]) {
     const { path, host = '', port } = optionsOf(args);
     const isOwn = path === undefined ? host === LOOPBACK && Number(port) === 0 : isIn(folder, path);
-    if (!isOwn) return later(this, 'EADDRNOTAVAIL', `${host}:${port}`);
+    if (!isOwn) {
+      process.nextTick(() => this.emit('error', failure('EADDRNOTAVAIL', `${host}:${port}`)));
+      return this;
+    }
     this.once('listening', () => {
       const address = this.address();
       if (typeof address === 'object' && address !== null) ownPorts.add(address.port);
