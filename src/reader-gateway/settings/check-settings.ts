@@ -2,7 +2,13 @@
  * What is wrong with a file of settings, as far as it can be known without the radio: all at once,
  * each with its path. Pure.
  */
-import { errorMessage, invalid, isSingulateError, type Violation } from '../../shared/errors.js';
+import {
+  errorMessage,
+  invalid,
+  isSingulateError,
+  seenFrom,
+  type Violation,
+} from '../../shared/errors.js';
 import { type Migration, migrate, VERSION_KEY } from '../../shared/file-format.js';
 import { type EndpointConfig, ReaderConfig } from '../api/config.js';
 import { LogConfig } from '../api/logs.js';
@@ -136,13 +142,5 @@ export function settingsProblems(settings: unknown): Violation[] {
 /** Of the body of an import of connections alone. */
 export function endpointProblems(endpointConfig: unknown): Violation[] {
   const config = { 'READER-GATEWAY': { endpointConfig: endpointConfig as EndpointConfig } };
-  return withoutGateway(configProblems(config));
-}
-
-/** Paths as a client sees them whose body begins at endpointConfig. */
-export function withoutGateway(violations: readonly Violation[]): Violation[] {
-  return violations.map(({ field, message }) => ({
-    field: field.replace(/^READER-GATEWAY\./, ''),
-    message,
-  }));
+  return seenFrom('READER-GATEWAY', configProblems(config));
 }
