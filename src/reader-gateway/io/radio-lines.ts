@@ -109,7 +109,7 @@ export class RadioLines implements Lines {
     for (const [port, level] of this.#set) {
       const present = this.gpos.get(port);
       if (present === undefined || present === level) continue;
-      this.#log.info({ port, level }, 'the radio service is new: its output is set again');
+      this.#log.info({ port, state: level }, 'the radio service is new: its output is set again');
       this.setGpo(port, level).catch((error) =>
         this.#log.warn({ port, reason: errorMessage(error) }, 'an output is not set again'),
       );
@@ -140,7 +140,7 @@ export class RadioLines implements Lines {
         listener(change);
       } catch (error) {
         // One listener's fault is not the others'.
-        this.#log.error({ reason: errorMessage(error), ...change }, 'a line change was not taken');
+        this.#log.error({ reason: errorMessage(error), change }, 'a line change was not taken');
       }
     }
   }
