@@ -1,4 +1,5 @@
-// What the addon exports: the classes Radio and GpioChip, and fillBatch(). Types: src/radio-control/addon/.
+// What the addon exports: the classes Radio and GpioChip, and fillBatch().
+// Types: src/radio-control/addon/.
 #include <napi.h>
 
 #include "addon/fill_batch.h"
