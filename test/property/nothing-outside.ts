@@ -8,7 +8,8 @@ import dns from 'node:dns';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { isIP, Server, Socket } from 'node:net';
-import { resolve, sep } from 'node:path';
+import { join, resolve, sep } from 'node:path';
+import { PACKAGE_ROOT } from '../../src/shared/package-info.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: functions of Node.js, whatever they take
 type Anything = (...args: any[]) => any;
@@ -22,6 +23,8 @@ const CHANGES = [
 ];
 /** Of two paths the second is what changes; a rename changes both. */
 const CHANGES_OF_TWO = ['copyFile', 'cp', 'link', 'rename', 'symlink'];
+
+const TAP_FOLDER = join(PACKAGE_ROOT, '.tap');
 
 export interface Cut {
   /** What was tried that no request may bring about, right ones included: processes, other files. */
@@ -126,6 +129,8 @@ function cutProcesses(refuse: (what: string) => never): void {
 function cutFiles(folder: string, refuse: (what: string) => never): void {
   const check = (name: string, path: unknown) => {
     if (typeof path === 'number' || isIn(folder, String(path))) return;
+    // Not from a request: tap notes the end of the process there.
+    if (isIn(TAP_FOLDER, String(path))) return;
     refuse(`${name} ${path}`);
   };
   const wrap = (functions: Functions, name: string, before: (args: unknown[]) => void) => {
