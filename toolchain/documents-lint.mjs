@@ -33,7 +33,7 @@ const [{ openApiDocument }, { asyncApiDocument, UNNAMED }, { OPERATIONS }, model
     load('src/reader-gateway/documents/openapi.js'),
     load('src/reader-gateway/documents/asyncapi.js'),
     load('src/reader-gateway/operations/table.js'),
-    load('src/reader-gateway/reader-model/find-model.js'),
+    load('src/shared/reader-model/find-model.js'),
     load('test/documents/sample-facts.js'),
   ]);
 

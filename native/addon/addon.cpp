@@ -1,5 +1,5 @@
-// What the addon exports: the classes Radio, GpioChip and MercuryEmulator, and fillBatch(). Types:
-// src/radio-control/addon/.
+// What the addon exports: the classes Radio, GpioChip and MercuryEmulator, and fillBatch().
+// Types: src/radio-control/addon/.
 #include <napi.h>
 
 #include "addon/fill_batch.h"

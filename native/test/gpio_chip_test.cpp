@@ -202,6 +202,6 @@ TEST_CASE("gpio: the machine's own kernel tells its errors") {
   ChipOptions options = lines({1});
   options.path = "/dev/null";
   Chip chip(gpio::linux_kernel(), options);
-  CHECK(chip.open().error().message ==
-        "/dev/null: is no GPIO chip: Inappropriate ioctl for device");
+  // The reason is the kernel's: an emulated one has other words for it.
+  CHECK(chip.open().error().message.starts_with("/dev/null: is no GPIO chip: "));
 }

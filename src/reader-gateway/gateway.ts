@@ -1,20 +1,12 @@
 /** Puts the parts of reader-gateway together. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Platform, PlatformOptions } from '../platform/adapters.js';
-import { useTimeZone } from '../platform/clock.js';
 import { NtpWatch } from '../platform/ntp-watch.js';
 import { openPlatform } from '../platform/platform.js';
-import type { PlatformName } from '../platform/platform-name.js';
 import { systemClock } from '../shared/clock.js';
-import { errorMessage } from '../shared/errors.js';
-import type { Logger } from '../shared/log.js';
-import type { LogFiles } from '../shared/log-files.js';
-import type { EndpointConfig } from './api/config.js';
-import { isMqtt } from './api/connection.js';
-import type { UpgradeStatus } from './api/os-update.js';
+import { applyConnections } from './apply-connections.js';
 import { userAppEvent } from './apps/user-app-event.js';
-import { UserApps, type UserAppsOptions } from './apps/user-apps.js';
+import { UserApps } from './apps/user-apps.js';
 import { Admission } from './auth/admission.js';
 import { Login } from './auth/login.js';
 import { LoginStore } from './auth/login-store.js';
@@ -25,79 +17,37 @@ import type { SplitEvent } from './delivery/event-bytes.js';
 import { EventEndpoints, TAG_EVENTS } from './delivery/event-endpoints.js';
 import { TagEvents } from './delivery/tag-events.js';
 import { Ending } from './ending.js';
-import type { EndpointStatus } from './endpoint-status.js';
+import { EndpointReport } from './endpoint-report.js';
+import type { GatewayOptions } from './gateway-options.js';
 import { boardOf } from './gpio-led/board.js';
 import { cloudConnected } from './gpio-led/cloud.js';
 import { GpioLedControl } from './gpio-led/gpio-led.js';
-import type { Lines } from './io/lines.js';
 import { RadioLines } from './io/radio-lines.js';
 import { Logs } from './logs/logs.js';
 import { MANAGEMENT_EVENTS } from './management/event.js';
 import { ManagementEvents } from './management/management-events.js';
 import { GatewayView } from './management/reader-view.js';
-import { type CommandConnectionConfig, CommandConnections } from './mqtt/command-connections.js';
+import { CommandConnections } from './mqtt/command-connections.js';
 import { Commands } from './mqtt/commands.js';
 import { Machine } from './operations/machine.js';
 import type { OperationContext } from './operations/operation.js';
 import { OPERATIONS } from './operations/table.js';
 import { RadioLink } from './radio/radio-link.js';
 import { Reading } from './radio/reading.js';
-import { type RestLimits, type RestServer, startRestServer } from './rest/server.js';
+import { type RestServer, startRestServer } from './rest/server.js';
 import { finishReset } from './settings/factory-reset.js';
 import { Settings } from './settings/settings.js';
+import { loadStores } from './settings/stores.js';
 import { finishImport } from './settings/unfinished-import.js';
-import { CableStore } from './state/cable-store.js';
-import { ConfigStore } from './state/config-store.js';
-import { DescriptionStore } from './state/description-store.js';
 import { factoryEndpoints } from './state/factory-connections.js';
-import { LogStore } from './state/log-store.js';
-import { ModeStore } from './state/mode-store.js';
-import { RegionStore } from './state/region-store.js';
 import { RunStore } from './state/run-store.js';
 import { tidyStateFolder } from './state/state-folder.js';
 import { EventStreams } from './streams/event-streams.js';
 import { shareDoor } from './streams/shared-taker.js';
 import { WebSocketDoor } from './streams/websocket-door.js';
+import { takeSettings } from './system/take-settings.js';
 import { Certificates } from './tls/certificates.js';
-import { Updater, type UpdaterOptions } from './update/updater.js';
-
-export interface GatewayOptions {
-  stateDir: string;
-  restHost: string;
-  restPort: number;
-  /** Default: those of a reader. */
-  restLimits?: Partial<RestLimits>;
-  /** Programs on this reader call REST without a token; default: nobody does. */
-  trustLocalPrograms?: boolean;
-  /** gRPC target of radio-control. */
-  radio: string;
-  /** Broker of the factory's connections; undefined = there are none. */
-  localBroker?: URL | undefined;
-  /** Identity of this boot of the machine. */
-  bootId: string;
-  /** Start reading whatever was before. */
-  autostart: boolean;
-  /** What the operations on the machine itself work on; default emulated. */
-  platform?: PlatformName;
-  /** The LEDs of a Linux system; left out: those of the usual names. */
-  leds?: string | undefined;
-  /** What acts on inputs and outputs takes these; left out: those of the radio service. */
-  lines?: Lines | undefined;
-  /** Limits of OS updates, and whose bundles the emulated device takes. */
-  update?: Pick<PlatformOptions, 'trusted' | 'maxBoots'> &
-    Partial<Pick<UpdaterOptions, 'confirmMs' | 'maxBytes'>>;
-  log: Logger;
-  /** The emulated device reboots: this service is to be stopped and started anew. */
-  onReboot?(): void;
-  /** Where its lines go; undefined: they are in no file. */
-  logFiles?: LogFiles | undefined;
-  /** Without onGpo, applications set the outputs of the reader; the rest has defaults. */
-  userApps?: Partial<Pick<UserAppsOptions, 'onGpo' | 'limits' | 'times'>> | undefined;
-  /** Called with the progress of an OS update. */
-  onFirmwareUpdateProgress?(status: UpgradeStatus): void;
-  /** Called when the state or the counters of a connection changed. */
-  onEndpoints(endpoints: EndpointStatus[]): void;
-}
+import { Updater } from './update/updater.js';
 
 const FLUSH_MS = 2000;
 const HEAD_START_MS = 250;
@@ -119,7 +69,9 @@ export class Gateway {
   static async #begin(options: GatewayOptions, ending: Ending): Promise<Gateway> {
     const { stateDir, log } = options;
     const factory = factoryEndpoints(options.localBroker);
-    const removeOldBackups = await openState(stateDir, factory, log);
+    if (await finishReset(stateDir)) log.warn('factory reset done');
+    const removeOldBackups = await tidyStateFolder(stateDir);
+    await finishImport(stateDir, factory);
     const { trusted, maxBoots, ...updateLimits } = options.update ?? {};
     const platform = await openPlatform(options.platform ?? 'emulated', {
       stateDir,
@@ -131,23 +83,13 @@ export class Gateway {
     });
     ending.foundation(() => platform.close());
     const { bootId } = platform.power;
-    const modes = new ModeStore(stateDir);
     const run = new RunStore(stateDir, bootId);
-    const cables = new CableStore(stateDir);
-    const region = new RegionStore(stateDir);
-    const description = new DescriptionStore(stateDir);
-    const config = new ConfigStore(stateDir, factory);
-    const logStore = new LogStore(stateDir);
-    const [logins] = await Promise.all([
+    const [logins, stores] = await Promise.all([
       LoginStore.load(stateDir),
-      modes.load(),
+      loadStores(stateDir, factory),
       run.load(),
-      config.load(),
-      cables.load(),
-      region.load(),
-      description.load(),
-      logStore.load(),
     ]);
+    const { config, modes, cables, region, description, logStore } = stores;
     const machine = new Machine(stateDir);
     const ntp = new NtpWatch();
     ending.source(() => ntp.stop());
@@ -264,7 +206,6 @@ export class Gateway {
     ending.receiver({ stop: () => update.close() });
     await update.open();
     const logs = new Logs({ stateDir, store: logStore, radio, log, files: options.logFiles });
-    const stores = { config, modes, cables, region, description, logStore };
     const context: OperationContext = {
       radio,
       lines: radioLines,
@@ -289,7 +230,7 @@ export class Gateway {
       gpioLed,
       endpoints: () => [...data.status(), ...commands.status(), ...management.status()],
       applyConnections: () => {
-        applyConnections(config, data, management, commands);
+        applyConnections(config, { data, management, commands });
         const wanted = config.stored['READER-GATEWAY']?.managementEventConfig;
         managementEvents.apply(wanted, !management.isEmpty);
       },
@@ -308,7 +249,7 @@ export class Gateway {
       ),
     );
     context.applyConnections();
-    const report = new EndpointReport(context.endpoints, options);
+    const report = new EndpointReport(context.endpoints, options.onEndpoints);
     onReport = () => {
       report.changed();
       gpioLed.cloud(cloudConnected(context.endpoints(), (path) => config.isFactory(path)));
@@ -378,89 +319,6 @@ export class Gateway {
     await this.ending.run(FLUSH_MS);
     // Last: clients of a WEBSOCKET endpoint came by this door.
     await this.rest.close();
-  }
-}
-
-/** Before the state is read. @returns To be called once the service runs. @throws CONFIG */
-async function openState(
-  stateDir: string,
-  factory: EndpointConfig,
-  log: Logger,
-): Promise<() => Promise<void>> {
-  if (await finishReset(stateDir)) log.warn('factory reset done');
-  const runs = await tidyStateFolder(stateDir);
-  await finishImport(stateDir, factory);
-  return runs;
-}
-
-/** What the services themselves need of the settings of the system. */
-async function takeSettings(
-  platform: Platform,
-  machine: Machine,
-  ntp: NtpWatch,
-  log: Logger,
-): Promise<void> {
-  const parts = [
-    platform.hostName.read().then((name) => {
-      machine.hostName = name;
-    }),
-    platform.timeZone.read().then((zone) => {
-      // Where the system does not know its zone by name, the times stay as they are.
-      if (zone !== '') useTimeZone(zone);
-    }),
-    platform.ntp.read().then((server) => ntp.watch(server)),
-  ];
-  // A reader reads tags also while a system service is away.
-  for (const { status, reason } of (await Promise.allSettled(parts)) as PromiseRejectedResult[]) {
-    if (status === 'rejected') log.warn({ reason: errorMessage(reason) }, 'a setting is unknown');
-  }
-}
-
-function applyConnections(
-  config: ConfigStore,
-  data: EventEndpoints,
-  management: EventEndpoints,
-  commands: CommandConnections,
-): void {
-  const { batching, retention } = config.stored['READER-GATEWAY'] ?? {};
-  data.apply(config.connections(['data', 'event']), batching, retention);
-  management.apply(config.connections(['management', 'event']), batching, retention);
-  commands.apply(
-    (['control', 'management'] as const).flatMap((kind) =>
-      config
-        .connections([kind, 'commandResponse'])
-        .filter(isMqtt)
-        .map((connection, index): CommandConnectionConfig => {
-          return { interface: kind, name: connection.name ?? `#${index + 1}`, connection };
-        }),
-    ),
-  );
-}
-
-/** Tells the states of the connections when they differ, at most once a second. */
-class EndpointReport {
-  #lastText = '';
-  #lastMs = 0;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(
-    private readonly read: () => EndpointStatus[],
-    private readonly options: GatewayOptions,
-  ) {}
-
-  changed(): void {
-    if (this.#timer !== undefined) return;
-    const waitMs = Math.max(0, this.#lastMs + 1000 - Date.now());
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      this.#lastMs = Date.now();
-      const endpoints = this.read();
-      const text = JSON.stringify(endpoints);
-      if (text === this.#lastText) return;
-      this.#lastText = text;
-      this.options.onEndpoints(endpoints);
-    }, waitMs);
-    this.#timer.unref();
   }
 }
 

@@ -56,6 +56,15 @@ export function invalid(violations: readonly Violation[]): SingulateError {
   return new SingulateError('INVALID', text.join('; '), violations);
 }
 
+/** The paths of violations as a client sees them whose input begins at `part`, a path of the whole. */
+export function seenFrom(part: string, violations: readonly Violation[]): Violation[] {
+  const above = `${part}.`;
+  return violations.map(({ field, message }) => ({
+    field: field.startsWith(above) ? field.slice(above.length) : field,
+    message,
+  }));
+}
+
 /** A CONFIG error: `message` is the one line the user sees. */
 export function configError(message: string): SingulateError {
   return new SingulateError('CONFIG', message);

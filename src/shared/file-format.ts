@@ -8,6 +8,8 @@ import { writeFileAtomic } from './atomic-file.js';
 import { configError, errorMessage, type SingulateError } from './errors.js';
 
 export const VERSION_KEY = 'formatVersion';
+/** Characters of what is given in its place. */
+const LONGEST_SHOWN = 60;
 
 /**
  * One step: makes of the content of one version that of the next. Pure. What it is given fits no
@@ -40,7 +42,8 @@ export function migrate(value: unknown, steps: readonly Migration[]): MigratedCo
   }
   const { [VERSION_KEY]: from = 1, ...rest } = value as Record<string, unknown>;
   if (typeof from !== 'number' || !Number.isInteger(from) || from < 1) {
-    throw new Error(`${VERSION_KEY}: ${JSON.stringify(from)} is not a version of 1 to ${to}`);
+    const given = JSON.stringify(from).slice(0, LONGEST_SHOWN);
+    throw new Error(`${VERSION_KEY}: ${given} is not a version of 1 to ${to}`);
   }
   if (from > to) {
     throw new NewerFormat(from, to);

@@ -117,6 +117,18 @@ t.test('check', async (t) => {
     }
   });
 
+  t.test('finds the fields that an import would refuse', async (t) => {
+    for (const [content, message] of [
+      [{ xml: '', colour: 'red' }, 'colour: is not known here'],
+      [{ logs: { colour: 'red' } }, 'logs.colour: is not known here'],
+      [{ 'READER-GATEWAY': { colour: 'red' } }, 'READER-GATEWAY.colour: is not known here'],
+    ] as const) {
+      t.match(await check(JSON.stringify(content)), { code: 1, stdout: message });
+    }
+    const mode = { type: 'SIMPLE', colour: 'red' };
+    t.match(await check(JSON.stringify({ mode })), { code: 0 }, 'a mode may have them');
+  });
+
   t.test('tells everything that is wrong, with its path', async (t) => {
     const { code, stdout } = await check(`{
       // a comment

@@ -9,12 +9,12 @@ import { findRequestViolations } from '../../src/reader-gateway/api/validate.js'
 import type { Operation } from '../../src/reader-gateway/operations/operation.js';
 import { OPERATIONS } from '../../src/reader-gateway/operations/table.js';
 import { FakeRadio } from '../gateway/fake-radio.js';
-import { radioTarget, TestBroker, TestReader, temporaryFolder } from '../gateway/reader.js';
+import { radioTarget, TestBroker, TestReader, temporaryFolder, until } from '../gateway/reader.js';
 import { Document } from './document.js';
 import { type Door, MqttDoor, type Outcome, RestDoor } from './doors.js';
 import { SECRET, withBrokenParts, withoutPlatform } from './faults.js';
 import { GROUPS } from './groups/all.js';
-import type { OperationCase, World } from './operation-case.js';
+import type { Group, OperationCase, World } from './operation-case.js';
 import { type Column, Executed, withTable } from './table.js';
 import {
   beyondLimits,
@@ -28,40 +28,16 @@ import {
 const DOCUMENT = 'docs/conformance.md';
 /** Above the limit of both doors. */
 const TOO_MANY_BYTES = 1_100_000;
+/** Each on a reader of its own; most of their time they wait. */
+const GROUPS_AT_ONCE = 3;
 const executed = new Executed();
 const declared = new Set<string>();
 
-for (const [name, group] of Object.entries(GROUPS)) {
-  t.test(name, async (t) => {
-    const world = await openWorld(t);
-    const document = await readDocument(world.reader);
-    const doors = await openDoors(t, world);
-    const cases = await group(world);
-    const tested = Object.entries(cases).flatMap(([name, oneCase]) => {
-      declared.add(name);
-      const operation = OPERATIONS.find((one) => one.name === name);
-      t.ok(operation, `${name} is an operation`);
-      return operation === undefined ? [] : [{ operation, oneCase }];
-    });
-    for (const { operation, oneCase } of tested) {
-      await t.test(operation.name, async (t) => {
-        for (const door of doors) await runOthers({ t, document, door, operation, oneCase });
-        for (const door of doors) await runCase({ t, document, door, operation, oneCase });
-      });
-    }
-    for (const part of [undefined, 'platform', 'radio'] as const) {
-      await t.test(`without ${part ?? 'anything'}`, async (t) => {
-        if (part === 'radio') world.radio.kill();
-        for (const { operation, oneCase } of tested) {
-          for (const door of doors) {
-            await runWithout(part, world, { t, document, door, operation, oneCase });
-          }
-        }
-      });
-    }
-    for (const { operation } of tested) allStatusesWereThere(t, operation, document);
-  });
-}
+t.test('every operation by both doors', { jobs: GROUPS_AT_ONCE }, async (t) => {
+  for (const [name, group] of Object.entries(GROUPS)) {
+    t.test(name, { buffered: true }, (t) => runGroup(t, group));
+  }
+});
 
 t.test('every operation has its case', async (t) => {
   for (const { name } of OPERATIONS) {
@@ -77,6 +53,42 @@ t.test('the table in docs is what was executed', async (t) => {
   t.comment(`${executed.cases} cases`);
 });
 
+async function runGroup(t: Test, group: Group): Promise<void> {
+  const { doors, ...world } = await openWorld(t);
+  const document = await readDocument(world.reader);
+  const cases = await group(world);
+  const tested = Object.entries(cases).flatMap(([name, oneCase]) => {
+    declared.add(name);
+    const operation = OPERATIONS.find((one) => one.name === name);
+    t.ok(operation, `${name} is an operation`);
+    return operation === undefined ? [] : [{ operation, oneCase }];
+  });
+  for (const { operation, oneCase } of tested) {
+    await t.test(operation.name, async (t) => {
+      for (const door of doors) await runOthers({ t, document, door, operation, oneCase });
+      for (const door of doors) await runCase({ t, document, door, operation, oneCase });
+    });
+  }
+  for (const part of [undefined, 'platform', 'radio'] as const) {
+    await t.test(`without ${part ?? 'anything'}`, async (t) => {
+      if (part === 'radio') world.radio.kill();
+      // A reboot may have been before.
+      await until(`the radio is ${part === 'radio' ? 'gone' : 'there'}`, () => {
+        const { radio, lines } = world.reader.gateway.context;
+        return part === 'radio'
+          ? !radio.isConnected && lines.trouble !== ''
+          : radio.isConnected && lines.trouble === '';
+      });
+      for (const { operation, oneCase } of tested) {
+        for (const door of doors) {
+          await runWithout(part, world, { t, document, door, operation, oneCase });
+        }
+      }
+    });
+  }
+  for (const { operation } of tested) allStatusesWereThere(t, operation, document);
+}
+
 interface Run {
   t: Test;
   document: Document;
@@ -85,7 +97,7 @@ interface Run {
   oneCase: OperationCase;
 }
 
-async function openWorld(t: Test): Promise<World> {
+async function openWorld(t: Test): Promise<World & { doors: Door[] }> {
   const stateDir = temporaryFolder(t);
   const broker = new TestBroker();
   await broker.start();
@@ -97,16 +109,13 @@ async function openWorld(t: Test): Promise<World> {
     await broker.stop();
     radio.kill();
   });
-  return { t, reader, radio, broker };
-}
-
-async function openDoors(t: Test, { reader, broker }: World): Promise<Door[]> {
-  const refuse = (on: boolean) => {
+  const mqtt = await MqttDoor.open(reader, broker.url, (on) => {
     broker.onlyTests = on;
-  };
-  const mqtt = await MqttDoor.open(reader, broker.url, refuse);
+  });
   t.teardown(() => mqtt.close());
-  return [await RestDoor.open(reader), mqtt];
+  const rest = await RestDoor.open(reader);
+  const logInAgain = () => rest.logInAgain();
+  return { t, reader, radio, broker, logInAgain, doors: [rest, mqtt] };
 }
 
 async function readDocument(reader: TestReader): Promise<Document> {
@@ -117,7 +126,7 @@ async function readDocument(reader: TestReader): Promise<Document> {
 async function runOthers(run: Run): Promise<void> {
   const { door, operation, oneCase } = run;
   for (const [status, other] of Object.entries(oneCase.others ?? {})) {
-    await other.before?.();
+    await other.before?.(door);
     const outcome = await door.ask(operation, other.request ?? oneCase.success);
     await other.after?.();
     check(run, outcome, other.code === undefined ? 'success' : 'documented errors', {
@@ -140,7 +149,9 @@ async function runCase(run: Run): Promise<void> {
   for (const [column, requests] of wrong) {
     for (const { field, request } of requests) {
       const outcome = await door.ask(operation, request);
-      check(run, outcome, column, { status: operation.unprocessable ? 422 : 400, code: 1, field });
+      const isIgnored = column === 'unknown field' && oneCase.ignores?.test(field);
+      const refusal = { status: operation.unprocessable ? 422 : 400, code: 1, field };
+      check(run, outcome, column, isIgnored ? { status: 200 } : refusal);
     }
   }
   const notJson = await door.askRaw(operation, '{"a":');
@@ -155,7 +166,7 @@ async function runCase(run: Run): Promise<void> {
 
   await oneCase.before?.();
   const outcome = await door.ask(operation, right);
-  await oneCase.after?.();
+  await oneCase.after?.(outcome);
   const { responseSchema, acceptedSchema } = operation;
   const accepted = responseSchema === undefined && acceptedSchema !== undefined;
   check(run, outcome, 'success', { status: accepted ? 202 : 200 });
@@ -183,22 +194,22 @@ async function runWithout(
   const { t, door, operation, oneCase } = run;
   await oneCase.before?.();
   const ask = () => door.ask(operation, oneCase.success);
+  const outcome =
+    part === undefined
+      ? await withBrokenParts(reader, ask)
+      : part === 'platform'
+        ? await withoutPlatform(reader, ask)
+        : await ask();
   if (part === undefined) {
-    const outcome = await withBrokenParts(reader, ask);
     check(run, outcome, 'documented errors', { status: 500, code: 9 });
     t.notMatch(JSON.stringify(outcome.body), SECRET);
+  } else if (oneCase.needs?.includes(part)) {
+    check(run, outcome, 'documented errors', { status: 500, code: 4 });
   } else {
-    const outcome = part === 'radio' ? await ask() : await withoutPlatform(reader, ask);
-    if (oneCase.needs?.includes(part)) {
-      check(run, outcome, 'documented errors', { status: 500, code: 4 });
-    } else {
-      t.notOk(
-        outcome.failed,
-        `${operation.name} needs no ${part}: ${JSON.stringify(outcome.body)}`,
-      );
-    }
+    const answer = JSON.stringify(outcome.body);
+    t.notOk(outcome.failed, `${operation.name} needs no ${part}: ${answer}`);
   }
-  await oneCase.after?.();
+  await oneCase.after?.(outcome);
 }
 
 interface Expected {
@@ -226,7 +237,7 @@ function check(run: Run, outcome: Outcome, column: Column, expected: Expected): 
   }
   if (code !== undefined && hasBody) {
     t.equal(body?.code, code, `${is}: ${body?.message}`);
-    if (field !== undefined) t.match(body?.message, field, is);
+    if (field !== undefined) t.ok(body?.message?.includes(field), is);
   }
   const shown = code === undefined ? '' : hasBody ? `/${code}` : '';
   executed.add(

@@ -31,13 +31,24 @@ export class RestDoor implements Door {
   readonly name = 'REST';
 
   private constructor(
-    private readonly url: string,
-    private readonly token: string,
+    private readonly reader: TestReader,
+    private token: string,
   ) {}
 
   static async open(reader: TestReader): Promise<RestDoor> {
-    const token = (await reader.login()).json.message;
-    return new RestDoor(reader.gateway.restUrl, token);
+    return new RestDoor(reader, (await reader.login()).json.message);
+  }
+
+  async logInAgain(): Promise<void> {
+    const headers = { authorization: `Bearer ${this.token}` };
+    const { status } = await send(this.#url, 'GET', '/cloud/version', { headers });
+    if (status !== 401) throw new Error(`the token of before is answered with ${status}`);
+    this.token = (await this.reader.login()).json.message;
+  }
+
+  /** Another one after each reboot. */
+  get #url(): string {
+    return this.reader.gateway.restUrl;
   }
 
   ask(operation: Operation, request: Request): Promise<Outcome> {
@@ -72,7 +83,7 @@ export class RestDoor implements Door {
   ): Promise<Outcome> {
     const headers: Record<string, string> =
       token === undefined ? {} : { authorization: `Bearer ${token}` };
-    const answer = await send(this.url, method, path, { body, headers });
+    const answer = await send(this.#url, method, path, { body, headers });
     const contentType = (answer.headers['content-type'] ?? '').split(';')[0] ?? '';
     const isJson = contentType === 'application/json';
     return {
@@ -95,6 +106,7 @@ export class MqttDoor implements Door {
   #lastId = 0;
 
   private constructor(
+    private readonly reader: TestReader,
     private readonly listener: Listener,
     private readonly url: URL,
     private readonly refuseStrangers: (refuse: boolean) => void,
@@ -107,13 +119,7 @@ export class MqttDoor implements Door {
   ): Promise<MqttDoor> {
     const listener = new Listener(url, '#');
     await until('the listener is there', () => listener.subscribed);
-    await until('the command connections', () => {
-      const commands = reader.gateway.context
-        .endpoints()
-        .filter((one) => ['control', 'management'].includes(one.interface));
-      return commands.length === 2 && commands.every(({ state }) => state === 'connected');
-    });
-    return new MqttDoor(listener, url, refuseStrangers);
+    return new MqttDoor(reader, listener, url, refuseStrangers);
   }
 
   close(): void {
@@ -148,7 +154,15 @@ export class MqttDoor implements Door {
     }
   }
 
+  /** Not at once after a reboot. */
+  async #connected({ channel }: Operation): Promise<void> {
+    const isConnected = () =>
+      this.reader.endpoints.some((one) => one.interface === channel && one.state === 'connected');
+    await until('the connection for commands', isConnected, 30_000);
+  }
+
   async #publish(operation: Operation, text: string, id: string): Promise<Outcome> {
+    await this.#connected(operation);
     const topic = topicOf(operation, 'res');
     const before = this.listener.messages.length;
     const find = () =>

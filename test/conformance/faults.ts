@@ -18,12 +18,14 @@ export async function withoutPlatform<T>(reader: TestReader, work: () => Promise
   const away = async (): Promise<never> => {
     throw new SingulateError('UNAVAILABLE', 'a service of the system does not answer');
   };
+  const failingOf = (adapter: unknown): unknown => {
+    if (typeof adapter !== 'object' || adapter === null) return adapter;
+    if (Array.isArray(adapter)) return adapter.map(failingOf);
+    return new Proxy(adapter, { get: memberOf(away) });
+  };
   const { platform } = reader.gateway.context;
   const failing = Object.fromEntries(
-    Object.entries(platform).map(([name, adapter]) => [
-      name,
-      typeof adapter !== 'object' ? adapter : new Proxy(adapter, { get: memberOf(away) }),
-    ]),
+    Object.entries(platform).map(([name, adapter]) => [name, failingOf(adapter)]),
   );
   return withParts(reader, (name, part) => (name === 'platform' ? failing : part), work);
 }
@@ -43,8 +45,9 @@ async function withParts<T>(
 ): Promise<T> {
   const before = { ...context };
   for (const [name, part] of Object.entries(before)) {
-    // Who looks for the cause needs the log.
-    if (name !== 'log') Object.assign(context, { [name]: change(name, part) });
+    // Who looks for the cause needs the log; timers of the gateway itself look at the endpoints.
+    if (name !== 'log' && name !== 'endpoints')
+      Object.assign(context, { [name]: change(name, part) });
   }
   try {
     return await work();

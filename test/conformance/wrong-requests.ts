@@ -1,5 +1,6 @@
 /** Wrong requests, made of the schema and a right one. A kind that cannot be wrong gives none. */
 import type { TSchema } from '../../src/reader-gateway/api/schema.js';
+import { joinPath } from '../../src/reader-gateway/api/validate.js';
 import type { Operation } from '../../src/reader-gateway/operations/operation.js';
 import { pathFields } from './doors.js';
 import type { Request } from './operation-case.js';
@@ -12,8 +13,25 @@ export interface WrongRequest {
 
 const UNKNOWN = 'notOfTheInterface';
 
+/** In the request, and in each object in it in turn. */
 export function withUnknownField(right: Request): WrongRequest[] {
-  return [{ field: UNKNOWN, request: { ...right, [UNKNOWN]: 1 } }];
+  return insides(right).map(([field, request]) => ({ field, request: request as Request }));
+}
+
+/** Copies of a part, each with the unknown field in one of its objects, which the path leads to. */
+function insides(part: unknown, path = ''): [path: string, copy: unknown][] {
+  if (typeof part !== 'object' || part === null) return [];
+  const copyWith = (name: string, value: unknown) =>
+    Object.assign(Array.isArray(part) ? [...part] : { ...part }, { [name]: value });
+  const deeper = Object.entries(part).flatMap(([name, inner]) =>
+    insides(inner, joinPath(path, name)).map(([field, copy]): [string, unknown] => [
+      field,
+      copyWith(name, copy),
+    ]),
+  );
+  return Array.isArray(part)
+    ? deeper
+    : [[joinPath(path, UNKNOWN), copyWith(UNKNOWN, 1)], ...deeper];
 }
 
 /** Every field in turn. @param fields Those that the door has in the body. */

@@ -171,7 +171,7 @@ t.test('what is wrong is told all at once, and nothing changes', async (t) => {
     'mode.delayAfterSelects: 99 is above',
     'nameAndDescription.name: must not be empty',
     'nameAndDescription.description: is required',
-    'mood: is unknown',
+    'mood: is not known here; known are formatVersion, config,',
   ]) {
     t.match(shape.json.message, part);
   }

@@ -85,6 +85,22 @@ t.test('what moved while the radio service was away is told when it is back', as
   t.strictSame([...lines.gpos.keys()], [1, 2], 'a line that is not there any more is forgotten');
 });
 
+t.test('a radio service that was started anew gets its outputs set again', async (t) => {
+  const target = radioTarget(temporaryFolder(t));
+  const first = await fake(t, target);
+  const lines = new RadioLines(target, log);
+  t.teardown(() => lines.close());
+  await until('the levels are known', () => lines.trouble === '');
+  await lines.setGpo(1, 'HIGH');
+  await lines.setGpo(3, 'HIGH');
+  first.output(3, false);
+  await until('another client has the last word', () => lines.gpos.get(3) === 'LOW');
+  first.kill();
+  const second = await fake(t, target);
+  await until('it is set', () => second.outputs[0] === true);
+  t.same(second.outputs, [true, false, false]);
+});
+
 t.test('it also waits for a radio service that starts later', async (t) => {
   const target = radioTarget(temporaryFolder(t));
   const lines = new RadioLines(target, log);

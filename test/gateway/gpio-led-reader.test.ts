@@ -175,14 +175,13 @@ t.test('settings', async (t) => {
       const writes = board.writes.length;
       const blink = { ON: 5, OFF: 0, DURATION: 100 };
       const wrong = {
-        GPODefaults: { 1: 'HIGH', 4: 'LOW', 9: 'LOW' },
+        GPODefaults: { 1: 'HIGH', 4: 'LOW' },
         GPIDebounce: { 3: 10 },
         GPI_3_H: [gpo(1)],
         TAG_READ: [gpo(4), { ...gpo(1), blink }, { ...gpo(1), blink: { ...blink, ON: 0 } }],
       };
       const messages = [
         'GPODefaults[4]: 4 is not one of the outputs of this reader, 1 to 3',
-        'GPODefaults[9]: 9 is not one of the outputs of this reader, 1 to 3',
         'GPIDebounce[3]: 3 is not one of the inputs of this reader, 1 to 2',
         'GPI_3_H: 3 is not one of the inputs of this reader, 1 to 2',
         'TAG_READ[0].pin: 4 is not one of the outputs of this reader, 1 to 3',
@@ -199,6 +198,11 @@ t.test('settings', async (t) => {
       );
       const byMqtt = await ask('set_gpio_led_config', wrong);
       t.match(byMqtt, { response: 'failure', payload: { code: 1, message: messages.join('; ') } });
+
+      t.match((await reader.call('PUT', 'gpioLed', { GPODefaults: { 9: 'LOW' } })).json, {
+        code: 1,
+        message: 'GPODefaults[9]: is not known here; known are 1 to 4',
+      });
 
       for (const [action, message] of [
         [

@@ -13,7 +13,8 @@ import type { PlatformName } from '../../src/platform/platform-name.js';
 import type { UpgradeStatus } from '../../src/reader-gateway/api/os-update.js';
 import { ensureLogin } from '../../src/reader-gateway/auth/login-store.js';
 import type { EndpointStatus } from '../../src/reader-gateway/endpoint-status.js';
-import { Gateway, type GatewayOptions } from '../../src/reader-gateway/gateway.js';
+import { Gateway } from '../../src/reader-gateway/gateway.js';
+import type { GatewayOptions } from '../../src/reader-gateway/gateway-options.js';
 import type { Lines } from '../../src/reader-gateway/io/lines.js';
 import { createLogger } from '../../src/shared/log.js';
 import { LOG_FOLDER, LogFiles, logLimits } from '../../src/shared/log-files.js';
@@ -31,7 +32,7 @@ export interface Answer {
   json: any;
 }
 
-export async function until(what: string, condition: () => unknown, ms = 8000): Promise<void> {
+export async function until(what: string, condition: () => unknown, ms = 20_000): Promise<void> {
   const end = Date.now() + ms;
   while (!(await condition())) {
     if (Date.now() > end) throw new Error(`not within ${ms} ms: ${what}`);
@@ -332,7 +333,7 @@ export class TestReader {
 
   /** Waits until the statistics say so of all data connections. */
   async dataConnected(): Promise<void> {
-    const end = Date.now() + 8000;
+    const end = Date.now() + 20_000;
     for (;;) {
       const { json } = await this.call('GET', 'status');
       // biome-ignore lint/suspicious/noExplicitAny: the answer

@@ -23,6 +23,12 @@ t.test('migrations run step by step, from the version of the file', async (t) =>
   for (const formatVersion of [0, -1, 1.5, '2', null]) {
     t.throws(() => content({ formatVersion }), /formatVersion: .* is not a version of 1 to 3/);
   }
+  const long = { formatVersion: 'x'.repeat(20_000) };
+  t.throws(
+    () => content(long),
+    /^formatVersion: "x{1,100} is not a version/,
+    'of it a part is shown',
+  );
   t.same(migrate([1], steps).content, [1], 'what is no object is left to the check');
 });
 

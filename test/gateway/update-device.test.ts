@@ -82,8 +82,11 @@ t.test('an update and a revert', async (t) => {
   });
 
   t.test('there is one update at a time, and no revert beside it', async (t) => {
-    for (const path of ['os', 'revertbackOS']) {
-      const answer = await reader.call('PUT', path, request);
+    for (const [path, body] of [
+      ['os', request],
+      ['revertbackOS', undefined],
+    ] as const) {
+      const answer = await reader.call('PUT', path, body);
       t.equal(answer.status, 400, path);
       t.match(answer.json, { code: 3, message: /runs already/ });
     }

@@ -27,7 +27,7 @@ t.test('a wrong request is refused with the name of the field, and nothing begin
     [
       'a number as password',
       { ...GOOD, options: { password: 1 } },
-      /^options.password: 1 is not a text/,
+      /^options.password: the given value is not a text/,
     ],
     ['a flag as text', { ...GOOD, verifyPeer: 'no' }, /^verifyPeer: "no" is not true or false/],
     [
@@ -37,7 +37,11 @@ t.test('a wrong request is refused with the name of the field, and nothing begin
     ],
     ['two lines in a header', { ...GOOD, headers: { a: 'b\r\nc: d' } }, /^headers.a: may only/],
     ['a header name', { ...GOOD, headers: { 'a b': 'c' } }, /^headers\["a b"\]: is not the name/],
-    ['a header that is no text', { ...GOOD, headers: { a: 1 } }, /^headers.a: 1 is not a text/],
+    [
+      'a header that is no text',
+      { ...GOOD, headers: { a: 1 } },
+      /^headers.a: the given value is not a text/,
+    ],
     ['another kind of retry', { ...GOOD, retry: { type: 'often' } }, /^retry.type: .*randomWait/],
     [
       'retries',

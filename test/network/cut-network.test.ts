@@ -7,7 +7,7 @@ import t, { type Test } from 'tap';
 import { HttpPostTransport } from '../../src/reader-gateway/delivery/transports/http-post.js';
 import { MqttTransport } from '../../src/reader-gateway/delivery/transports/mqtt.js';
 import { systemClock } from '../../src/shared/clock.js';
-import { endpointOf, NO_CERTIFICATES } from '../delivery/harness.js';
+import { endpointOf, NO_CERTIFICATES, silent } from '../delivery/harness.js';
 import { arrivalsIn, Flow } from '../delivery/killing.js';
 import { temporaryFolder, until } from '../gateway/reader.js';
 import { Cable, PEER_ADDRESS } from './cable.js';
@@ -38,7 +38,7 @@ t.test('with retention all arrives, without it every loss is told', async (t) =>
       additional: { qos: 1 as const, keepAlive: 1, reconnectDelay: 0.1, reconnectDelayMax: 0.2 },
       publishTopic: [topic],
     };
-    const transport = new MqttTransport(options, NO_CERTIFICATES);
+    const transport = new MqttTransport(options, NO_CERTIFICATES, silent);
     return endpointOf(t, 'mqtt', transport, { retention: { maxNumEvents, throttle: 0 } });
   };
   const post = (path: string, maxNumEvents: number) => {

@@ -5,10 +5,23 @@ import { fitting } from './from-schema.js';
 import { deepText, jsonText, ownProperties } from './json-text.js';
 import { RIGHT_REQUESTS } from './right-requests.js';
 
+/**
+ * Any text. fc.string() of the same unit takes a second to make, for its way back from a text to
+ * its parts.
+ */
+function anyText(maxLength: number): fc.Arbitrary<string> {
+  const codePoint = fc.oneof(
+    fc.integer({ min: 0, max: 0x7f }),
+    fc.integer({ min: 0x80, max: 0xd7ff }),
+    fc.integer({ min: 0xe000, max: 0x10ffff }),
+  );
+  return fc.array(codePoint, { maxLength }).map((all) => String.fromCodePoint(...all));
+}
+
 const NAMES = ['__proto__', 'constructor', 'toString', '', ' ', 'a.b', '0', 'type', 'options'];
 const name = fc.oneof(
   fc.constantFrom(...NAMES),
-  fc.string({ unit: 'binary', maxLength: 8 }),
+  anyText(8),
   fc.string({ minLength: 200, maxLength: 300 }),
 );
 
@@ -25,7 +38,7 @@ const strangeText = fc.oneof(
     '$(id)',
     ' ',
   ),
-  fc.string({ unit: 'binary', maxLength: 20 }),
+  anyText(20),
   fc.integer({ min: 1000, max: 20_000 }).map((length) => 'x'.repeat(length)),
 );
 
@@ -68,33 +81,51 @@ export const wild: fc.Arbitrary<unknown> = fc.oneof(
 function nearly(right: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc
     .tuple(right, fc.nat(), fc.constantFrom('remove', 'replace', 'add', 'rename'), name, wild)
-    .map(([value, place, what, other, stray]) => {
-      const copy = structuredClone(value);
-      const places = placesOf(copy);
-      const at = places[place % Math.max(1, places.length)];
+    .map(([value, index, what, other, stray]) => {
+      const places: Place[] = [];
+      collectPlaces(value, undefined, places);
+      const at = places[index % Math.max(1, places.length)];
       if (at === undefined) return ownProperties([[other, stray]]);
-      const { parent, key } = at;
-      const before = parent[key];
-      if (what === 'replace') set(parent, key, stray);
-      if (what === 'add') set(parent, Array.isArray(parent) ? `${parent.length}` : other, stray);
+      const { parent, key, above } = at;
+      const copy = shallowCopy(parent);
+      if (what === 'replace') set(copy, key, stray);
+      if (what === 'add') set(copy, Array.isArray(copy) ? `${copy.length}` : other, stray);
       if (what === 'remove' || what === 'rename') {
-        if (Array.isArray(parent)) parent.splice(Number(key), 1);
-        else delete parent[key];
+        if (Array.isArray(copy)) copy.splice(Number(key), 1);
+        else delete copy[key];
       }
-      if (what === 'rename' && !Array.isArray(parent)) set(parent, other, before);
-      return copy;
+      if (what === 'rename' && !Array.isArray(copy)) set(copy, other, parent[key]);
+      return withPart(above, copy);
     });
 }
 
 interface Place {
   parent: Record<string, unknown>;
   key: string;
+  /** Where the parent is; undefined: it is the whole. */
+  above: Place | undefined;
 }
 
-function placesOf(value: unknown): Place[] {
-  if (typeof value !== 'object' || value === null) return [];
+function collectPlaces(value: unknown, above: Place | undefined, found: Place[]): void {
+  if (typeof value !== 'object' || value === null) return;
   const parent = value as Record<string, unknown>;
-  return Object.keys(parent).flatMap((key) => [{ parent, key }, ...placesOf(parent[key])]);
+  for (const key of Object.keys(parent)) {
+    const place = { parent, key, above };
+    found.push(place);
+    collectPlaces(parent[key], place, found);
+  }
+}
+
+/** The whole with another part at a place: only what lies above it is copied. */
+function withPart(place: Place | undefined, part: unknown): unknown {
+  if (place === undefined) return part;
+  const copy = shallowCopy(place.parent);
+  set(copy, place.key, part);
+  return withPart(place.above, copy);
+}
+
+function shallowCopy(value: Record<string, unknown>): Record<string, unknown> {
+  return Array.isArray(value) ? ([...value] as never) : { ...value };
 }
 
 /** Also of the name __proto__. */

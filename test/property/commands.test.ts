@@ -6,8 +6,7 @@ import { OPERATIONS } from '../../src/reader-gateway/operations/table.js';
 import { createLogger } from '../../src/shared/log.js';
 import { bytes, wild } from './bodies.js';
 import { jsonText } from './json-text.js';
-import { SEED, startReader } from './run-operations.js';
-import { WholeState } from './whole-state.js';
+import { SEED, startWorld } from './run-operations.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 10_000);
 
@@ -24,10 +23,9 @@ const command = fc
   .map((message) => Buffer.from(jsonText(message)));
 
 t.test('whatever comes is answered, and a failure changes nothing', async (t) => {
-  const { reader, radio } = await startReader(t);
+  const { reader, state, attempts } = await startWorld(t);
   const log = createLogger('reader_gateway', { format: 'json', fd: 2, level: 'silent' });
   const commands = new Commands(OPERATIONS, reader.gateway.context, log);
-  const state = new WholeState({ reader, radio });
   let before = state.read();
   const property = fc.asyncProperty(
     fc.oneof({ weight: 3, arbitrary: command }, { weight: 1, arbitrary: bytes }),
@@ -49,4 +47,5 @@ t.test('whatever comes is answered, and a failure changes nothing', async (t) =>
   );
   await fc.assert(property, { numRuns: RUNS, seed: SEED });
   t.pass(`${RUNS} commands`);
+  t.same(attempts, [], 'nothing outside was touched');
 });

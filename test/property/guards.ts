@@ -1,4 +1,5 @@
 /** What keeps random requests that happen to be right from taking hours. The checks stay as they are. */
+import type { Operation } from '../../src/reader-gateway/operations/operation.js';
 
 type Json = Record<string, unknown>;
 
@@ -6,16 +7,21 @@ type Json = Record<string, unknown>;
  * Retries of downloads become none, slow keys quick ones. Wrong values stay wrong.
  * @returns The request itself if there is nothing to tame.
  */
-export function tamed(request: unknown): unknown {
-  if (!isObject(request) || !('retry' in request || 'keyType' in request)) return request;
+export function tamed({ name }: Operation, request: unknown): unknown {
+  const makesKey = name === 'createCertificateRequest';
+  if (!isObject(request) || !('retry' in request || makesKey)) return request;
   const copy: Json = { ...request };
-  if (isObject(copy.retry) && isObject(copy.retry.policy)) {
-    const { retries } = copy.retry.policy;
-    if (isInteger(retries, 1000)) {
-      copy.retry = { ...copy.retry, policy: { ...copy.retry.policy, retries: 0 } };
+  if (isObject(copy.retry)) {
+    // Without a policy, or without a number in it, there are some by default.
+    const { policy = {} } = copy.retry;
+    if (isObject(policy) && isInteger(policy.retries ?? 0, 1000)) {
+      copy.retry = { ...copy.retry, policy: { ...policy, retries: 0 } };
     }
   }
-  if (typeof copy.keyType === 'string' && /^RSA-\d+$/.test(copy.keyType)) copy.keyType = 'EC-P256';
+  const { keyType = 'RSA-2048' } = copy;
+  if (makesKey && typeof keyType === 'string' && /^RSA-\d+$/.test(keyType)) {
+    copy.keyType = 'EC-P256';
+  }
   return copy;
 }
 

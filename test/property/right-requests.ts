@@ -2,7 +2,10 @@
  * Right requests of operations whose rules say more than their schemas: what is made of the schema
  * alone is hardly ever right. Faults are put into these as well.
  */
+import { readMacAddress } from '../../src/platform/identity.js';
 import { postTo } from '../gateway/connection-tests.js';
+import { PASSWORD } from '../gateway/reader.js';
+import { CERTIFICATE, certificateContent } from './needed.js';
 
 const POLICY = { retry: { type: 'randomWait', policy: { retries: 0, wait: { min: 0, max: 0 } } } };
 const FETCH = { url: 'http://192.0.2.1/a.tar.gz', authenticationType: 'NONE', ...POLICY };
@@ -58,7 +61,9 @@ const MQTT = {
   },
   additionalOptions: { batching: { reportingInterval: 10, maxPayloadSizePerReport: 1000 } },
 };
+const macAdress = readMacAddress();
 const NETWORK = {
+  macAdress,
   hostName: 'reader',
   dhcp: false,
   ipAddress: '192.0.2.5',
@@ -66,10 +71,18 @@ const NETWORK = {
   gatewayAddress: '192.0.2.1',
   dnsAddress: '192.0.2.1',
 };
+const GPIO_LED = { TAG_READ: [{ type: 'GPO', pin: 1, state: 'HIGH' }] };
+const EVENTS = {
+  errors: { cpu: { threshold: 95, reportIntervalInSec: 60 }, ntp: false },
+  heartbeat: { fields: { userDefined: 'a' }, interval: 30 },
+  gpiEvents: false,
+};
+const OTHER_PASSWORD = 'another password for tests';
+const CABLES_BY_PORT = { 2: { cableLength: 1, cableLossPerHundredFt: 1 } };
 const CABLES = {
   cableLength: 3,
   cableLossPerHundredFt: 0.5,
-  2: { cableLength: 1, cableLossPerHundredFt: 1 },
+  ...CABLES_BY_PORT,
 };
 
 function select(target: string, action: string): object {
@@ -88,10 +101,34 @@ export const RIGHT_REQUESTS: Readonly<Record<string, readonly object[]>> = {
         endpointConfig: { management: { commandResponse: { connections: [] } } },
       },
     },
-    { 'GPIO-LED': { TAG_READ: [{ type: 'GPO', pin: 1, state: 'HIGH' }] } },
+    { 'GPIO-LED': GPIO_LED },
+    { 'READER-GATEWAY': { managementEventConfig: EVENTS } },
   ],
+  setGpioLed: [GPIO_LED],
+  setManagementEventConfig: [EVENTS],
+  importCloudConfig: [
+    { endpointConfig: { data: { event: { connections: [MQTT] } } } },
+    { endpointConfig: { management: { event: { connections: [MQTT] } } } },
+  ],
+  importConfig: [
+    {
+      formatVersion: 1,
+      config: { 'GPIO-LED': GPIO_LED, 'READER-GATEWAY': { managementEventConfig: EVENTS } },
+      mode: { type: 'SIMPLE', antennas: [1, 2] },
+      cableLoss: CABLES_BY_PORT,
+      region: { region: 'listenland', channels: [866_300] },
+      nameAndDescription: { name: 'a', description: 'b' },
+      logs: {},
+    },
+  ],
+  updatePassword: [
+    { userName: 'admin', currentPassword: PASSWORD, newPassword: OTHER_PASSWORD },
+    { userName: 'admin', currentPassword: OTHER_PASSWORD, newPassword: PASSWORD },
+  ],
+  setAppLed: [{ color: 'red', seconds: 60, flash: false }],
+  setGpo: [{ port: 1, state: true }],
   testConnection: [MQTT, postTo('http://192.0.2.1/', { authenticationType: 'BASIC' })],
-  setNetwork: [NETWORK, { hostName: 'reader', dhcp: true }],
+  setNetwork: [NETWORK, { macAdress, hostName: 'reader', dhcp: true }],
   setHostname: [{ hostname: 'reader-7.example' }],
   setTimeZone: [{ timeZone: 'London' }],
   setNtpServer: [{ server: 'time.example' }],
@@ -100,11 +137,22 @@ export const RIGHT_REQUESTS: Readonly<Record<string, readonly object[]>> = {
   setCableLossCompensation: [CABLES],
   installUserApp: [{ ...FETCH, filename: 'a.tar.gz', headers: { 'X-A': 'b' } }],
   setOs: [{ ...FETCH, timeouts: { connection: 1, read: 1 } }],
-  installCertificate: [
-    { certname: 'a', type: 'client', url: 'https://192.0.2.1/a.pfx', pfxPassword: 'x', ...POLICY },
-    { certname: 'a', type: 'app', CACertificateFileLocation: '/nothing.pem' },
-    { certname: 'a', type: 'server', pfxContent: 'AAAA' },
-  ],
+  get installCertificate() {
+    return [
+      {
+        certname: 'a',
+        type: 'client',
+        url: 'https://192.0.2.1/a.pfx',
+        pfxPassword: 'x',
+        ...POLICY,
+      },
+      { certname: 'a', type: 'app', CACertificateFileLocation: '/nothing.pem' },
+      { certname: 'a', type: 'server', pfxContent: 'AAAA' },
+      { certname: 'a', type: 'app', ...certificateContent() },
+    ];
+  },
+  deleteCertificate: [{ certname: CERTIFICATE.name, type: CERTIFICATE.type }],
+  refreshCertificate: [{ certname: CERTIFICATE.name, type: CERTIFICATE.type }],
   createCertificateRequest: [
     { certname: 'a', type: 'server', keyType: 'EC-P256', subject: { commonName: 'x' }, hosts: [] },
   ],

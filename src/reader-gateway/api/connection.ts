@@ -122,7 +122,9 @@ export const MqttOptions = Type.Object(
           Type.Integer({ minimum: 0, maximum: 65535, default: 60, description: 'Seconds' }),
         ),
         cleanSession: Type.Optional(Type.Boolean({ default: true })),
-        debug: Type.Optional(Type.Boolean()),
+        debug: Type.Optional(
+          Type.Boolean({ default: false, description: 'Each packet is a line of the log' }),
+        ),
         reconnectDelay: Type.Optional(
           Type.Number({ minimum: 0, default: 1, description: 'Seconds before the first try' }),
         ),

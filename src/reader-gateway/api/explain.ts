@@ -32,6 +32,11 @@ export const ExplainedMode = Type.Object(
     cycleMs: Type.Number(),
     tagsPerSecond: Type.Number({ description: 'Over a whole cycle' }),
     ceilingTagsPerSecond: Type.Number({ description: 'The most that the link allows' }),
+    ignored: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Fields that no mode has, and what is known there',
+      }),
+    ),
   },
   { description: 'A mode as the radio would run it' },
 );

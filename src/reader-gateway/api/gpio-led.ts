@@ -18,10 +18,12 @@ export type Conditions = Condition[] | { operator: 'and' | 'or'; operands: Condi
 const Level = TextEnum(['HIGH', 'LOW']);
 const Color = TextEnum(['RED', 'AMBER', 'GREEN']);
 const Milliseconds = Type.Integer({ minimum: 0, maximum: MAX_MS });
-const byPort = <T extends string | number>(key: string, value: object) =>
+/** By numbers from 1. */
+const byNumber = <T extends string | number>(last: number, value: object) =>
   Type.Unsafe<Record<string, T>>({
     type: 'object',
-    patternProperties: { [key]: value },
+    patternProperties: { [`^[1-${last}]$`]: value },
+    description: `1 to ${last}`,
   });
 
 const Names = { items: TextEnum(CONDITIONS), minItems: 1, maxItems: 16 };
@@ -119,9 +121,9 @@ const triggers = Object.fromEntries(TRIGGERS.map((trigger) => [trigger, Actions]
 
 export const GpioLed = Type.Object(
   {
-    GPODefaults: Type.Optional(byPort<Level>('^[1-4]$', Level)),
-    LEDDefaults: Type.Optional(byPort<Color>('^[1-3]$', Color)),
-    GPIDebounce: Type.Optional(byPort<number>('^[1-4]$', Milliseconds)),
+    GPODefaults: Type.Optional(byNumber<Level>(4, Level)),
+    LEDDefaults: Type.Optional(byNumber<Color>(3, Color)),
+    GPIDebounce: Type.Optional(byNumber<number>(4, Milliseconds)),
     ...triggers,
   },
   { description: 'What outputs and LEDs do at events; see docs/gpio-led.md' },

@@ -130,7 +130,10 @@ const Heartbeat = Type.Object({
       system: fields(HEARTBEAT_FIELDS.system),
       userapps: fields(HEARTBEAT_FIELDS.userapps),
       userDefined: Type.Optional(
-        Type.Object({}, { description: 'Copied into each heartbeat as it is' }),
+        Type.Object(
+          {},
+          { additionalProperties: true, description: 'Copied into each heartbeat as it is' },
+        ),
       ),
     },
     { description: 'A part that is not named is not sent' },

@@ -8,6 +8,7 @@ import {
   type Static,
   TextEnum,
   Type,
+  when,
 } from './schema.js';
 
 export const MODE_TYPES = [
@@ -65,12 +66,15 @@ export const Gpi = Type.Object({
 });
 export type Gpi = Static<typeof Gpi>;
 
-export const AntennaStopCondition = Type.Object({
-  type: TextEnum(STOP_CONDITION_TYPES),
-  value: Anything({
-    description: 'Milliseconds; a number of rounds with INVENTORY_COUNT; a gpi object with GPI',
-  }),
-});
+export const AntennaStopCondition = Type.Object(
+  {
+    type: TextEnum(STOP_CONDITION_TYPES),
+    value: Anything({
+      description: 'Milliseconds; a number of rounds with INVENTORY_COUNT; a gpi object with GPI',
+    }),
+  },
+  { allOf: [when('type', 'GPI', { properties: { value: Gpi } })] },
+);
 export type AntennaStopCondition = Static<typeof AntennaStopCondition>;
 
 export const TagIdFilter = Type.Object({

@@ -59,6 +59,37 @@ export function assertRequest(schema: TSchema, value: unknown): void {
   if (violations.length > 0) throw invalid(violations);
 }
 
+/** A field that a schema does not name. */
+export interface UnknownField extends Violation {
+  /** Names and indices from the value down to it. */
+  path: readonly string[];
+}
+
+export function findUnknown(schema: TSchema, value: unknown): UnknownField[] {
+  const validate = validator(schema, compiledClosed, closed);
+  const errors = validate(value) ? [] : (validate.errors ?? []);
+  const unknown = errors
+    .filter(({ keyword }) => keyword === 'additionalProperties')
+    .map((error) => ({
+      ...toViolation(error),
+      path: [...namesIn(error.instancePath), error.params.additionalProperty],
+    }));
+  // An object whose fields depend on one of them refuses a field in more than one place.
+  return [...new Map(unknown.map((one) => [one.field, one])).values()];
+}
+
+/** @param paths Of fields that are there. @returns A copy without them; the same if there are none. */
+export function withoutFields<T>(value: T, paths: readonly (readonly string[])[]): T {
+  if (paths.length === 0) return value;
+  const copy = structuredClone(value);
+  for (const path of paths) {
+    let at = copy as Record<string, unknown>;
+    for (const name of path.slice(0, -1)) at = at[name] as Record<string, unknown>;
+    delete at[path.at(-1) as string];
+  }
+  return copy;
+}
+
 function violationsOf(validate: ValidateFunction, value: unknown): Violation[] {
   if (validate(value)) return [];
   const violations = new Map<string, Violation>();
@@ -72,13 +103,17 @@ function violationsOf(validate: ValidateFunction, value: unknown): Violation[] {
   return [...violations.values()];
 }
 
+/** The names in a JSON pointer. */
+function namesIn(pointer: string): string[] {
+  const names = pointer.split('/').slice(1);
+  return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
 /** `/antennas/1/power` and a property of it as `antennas[1].power.property`. */
 function fieldPath(pointer: string, property?: string): string {
-  let path = '';
-  const names = pointer.split('/').slice(1);
+  const names = namesIn(pointer);
   if (property !== undefined) names.push(property);
-  for (const name of names) path = joinPath(path, name.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return path;
+  return names.reduce<string>(joinPath, '');
 }
 
 const LONGEST_NAME = 64;
@@ -108,13 +143,17 @@ function toViolation(error: ErrorObject): Violation {
 }
 
 function knownFields(schema: ErrorObject['parentSchema']): string {
-  const { properties = {}, patternProperties = {} } = schema ?? {};
-  const names = [...Object.keys(properties), ...Object.keys(patternProperties)];
+  const { properties = {}, patternProperties = {}, description } = schema ?? {};
+  const patterns = Object.keys(patternProperties);
+  const names = [
+    ...Object.keys(properties),
+    ...(patterns.length > 0 && description !== undefined ? [description] : patterns),
+  ];
   return names.length === 0 ? 'there are no fields' : `known are ${names.join(', ')}`;
 }
 
 function messageOf(error: ErrorObject): string {
-  const names = error.instancePath.split('/').slice(1);
+  const names = namesIn(error.instancePath);
   const given =
     isSecretPath(names) || isMisplaced(names.at(-1) ?? '', error.data)
       ? 'the given value'

@@ -23,12 +23,19 @@ export interface PfxTask {
 
 const LIMIT_MS = 15_000;
 
+/** What is no PFX at all is not worth a thread. */
+const NO_PFX = 'is not a PFX (PKCS#12) file';
+/** INTEGER 3, of one octet: the version that every PFX has. */
+const VERSION = Buffer.from([0x02, 0x01, 0x03]);
+const SEQUENCE = 0x30;
+
 /** @throws INVALID that names `field`, or pfxPassword if that is what is wrong. */
 export async function openPfx(
   bytes: Uint8Array,
   password: string | undefined,
   field: string,
 ): Promise<PfxContent> {
+  if (!beginsAsPfx(bytes)) throw invalid([{ field, message: NO_PFX }]);
   const answer = await inThread({ bytes, password });
   if (answer.result === 'ok') return answer;
   if (answer.result === 'wrong password') {
@@ -37,6 +44,13 @@ export async function openPfx(
     throw invalid([{ field: 'pfxPassword', message }]);
   }
   throw invalid([{ field, message: answer.reason }]);
+}
+
+/** A sequence, of whichever form of length, that begins with the version. */
+function beginsAsPfx(bytes: Uint8Array): boolean {
+  const [tag, length = 0] = bytes;
+  const more = length > 0x80 ? length - 0x80 : 0;
+  return tag === SEQUENCE && VERSION.equals(bytes.subarray(2 + more, 2 + more + VERSION.length));
 }
 
 function inThread(task: PfxTask): Promise<PfxAnswer> {

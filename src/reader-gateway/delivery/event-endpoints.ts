@@ -21,7 +21,6 @@ interface Entry {
 export interface DeliveryNeeds extends TransportNeeds {
   /** Events that spill to disk go below. */
   stateDir: string;
-  log: Logger;
 }
 
 /** What differs between tag events and management events. */

@@ -49,7 +49,8 @@ export function asyncApiDocument(basis: AsyncApiBasis): object {
   const { servers, channels, securitySchemes } = parts;
   const examples = examplesFor(facts);
   const messages = asyncMessages(operations, { ...DATA_EVENTS, ...managementEvents }, examples);
-  const schemas = schemaTable(limitsOf(facts), examples);
+  const requests = operations.map(({ requestSchema }) => requestSchema);
+  const schemas = schemaTable(limitsOf(facts), examples, requests);
   return {
     asyncapi: '3.0.0',
     info: {

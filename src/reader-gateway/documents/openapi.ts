@@ -42,7 +42,8 @@ export function openApiDocument({ operations, version, facts }: DocumentBasis): 
       description:
         `Management and tag data interface of the reader.${modelText(facts)} ` +
         'Every body is JSON whatever its Content-Type, also that of a GET or DELETE; ' +
-        'no body is the same as {}. A field that is not described is refused.',
+        'no body is the same as {}. A field that is not described is refused; in an operating mode ' +
+        'it has no effect.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The reader that serves this document' }],

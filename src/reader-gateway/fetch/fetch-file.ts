@@ -59,7 +59,7 @@ export async function fetchInto<S extends Writable>(
         await fetch(source, tls, sink, maxBytes, signal);
         return sink;
       } catch (error) {
-        sink.destroy();
+        await discard(sink);
         if (!(error instanceof FetchProblem) || !error.passing || signal.aborted) throw error;
         const waitMs = retries.next(error.askedMs);
         if (waitMs === undefined) throw error;
@@ -75,4 +75,14 @@ export async function fetchInto<S extends Writable>(
     const message = `${shownUrl(url)} has not sent the file within ${totalMs / 1000} s`;
     throw new FetchProblem('url', message, true);
   }
+}
+
+/** Waits for its end: it may still be opening a file in a folder that goes after the failure. */
+async function discard(sink: Writable): Promise<void> {
+  if (sink.closed) return;
+  const closed = new Promise((resolve) => sink.once('close', resolve));
+  // Nobody wants it any more: why it fails does not matter.
+  sink.on('error', () => {});
+  sink.destroy();
+  await closed;
 }

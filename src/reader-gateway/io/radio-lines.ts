@@ -12,6 +12,8 @@ import type { Level, LineChange, Lines } from './lines.js';
 export class RadioLines implements Lines {
   readonly gpis = new Map<number, Level>();
   readonly gpos = new Map<number, Level>();
+  /** What outputs were set to, by this service or by others: a new radio service does not know. */
+  readonly #set = new Map<number, Level>();
   readonly #client: RadioClient;
   readonly #log: Logger;
   readonly #listeners = new Set<(change: LineChange) => void>();
@@ -53,6 +55,7 @@ export class RadioLines implements Lines {
     }
     try {
       await this.#client.setOutput({ port, high: level === 'HIGH' });
+      this.#set.set(port, level);
     } catch (error) {
       const found = toSingulateError(error, 'the output');
       if (found.code !== 'UNAVAILABLE' || !this.#connected) throw found;
@@ -88,6 +91,29 @@ export class RadioLines implements Lines {
       this.#known = true;
     }
     for (const line of lines) this.#note(line as Line, tell);
+    if (complete) this.#restore();
+    else this.#follow(lines as Line[]);
+  }
+
+  /** Others may have set it since. */
+  #follow(lines: readonly Line[]): void {
+    for (const { kind, port, high } of lines) {
+      if (kind === Line.Kind.OUTPUT && this.#set.has(port)) {
+        this.#set.set(port, high ? 'HIGH' : 'LOW');
+      }
+    }
+  }
+
+  /** A radio service that was started anew has its outputs at rest. */
+  #restore(): void {
+    for (const [port, level] of this.#set) {
+      const present = this.gpos.get(port);
+      if (present === undefined || present === level) continue;
+      this.#log.info({ port, state: level }, 'the radio service is new: its output is set again');
+      this.setGpo(port, level).catch((error) =>
+        this.#log.warn({ port, reason: errorMessage(error) }, 'an output is not set again'),
+      );
+    }
   }
 
   /** A radio service that was started anew may have fewer lines. */
@@ -114,7 +140,7 @@ export class RadioLines implements Lines {
         listener(change);
       } catch (error) {
         // One listener's fault is not the others'.
-        this.#log.error({ reason: errorMessage(error), ...change }, 'a line change was not taken');
+        this.#log.error({ reason: errorMessage(error), change }, 'a line change was not taken');
       }
     }
   }

@@ -6,7 +6,7 @@ import { type InventoryPlanInput, ReportFilter } from '../../contract/messages.j
 import type { Violation } from '../../shared/errors.js';
 import type { ReaderModel } from '../../shared/reader-model/reader-model.js';
 import { OperatingMode } from '../api/mode.js';
-import { findRequestViolations } from '../api/validate.js';
+import { findUnknown, findViolations, withoutFields } from '../api/validate.js';
 import { modelOf } from '../reader-model/find-model.js';
 import { compileAccess } from './access.js';
 import { type CableLossDb, NO_CABLE_LOSS } from './cable-loss.js';
@@ -33,8 +33,10 @@ export interface CompiledMode {
   directionality: DirectionalityPlan | undefined;
   /** The visits of the plan's antennas, in their order. */
   visits: readonly Visit[];
-  /** What was set, as it was set. */
+  /** What was set, as it was set, without what is not known. */
   mode: OperatingMode;
+  /** Fields of what was set that have no effect: no mode has them. */
+  ignored: readonly Violation[];
 }
 
 export type CompileResult =
@@ -51,13 +53,10 @@ export function compileMode(
   cableLossDb: CableLossDb = NO_CABLE_LOSS,
 ): CompileResult {
   const { mode: request, spelling, violations: misnamed } = normaliseMode(given);
-  const found = findRequestViolations(OperatingMode, request);
+  const found = findViolations(OperatingMode, request);
   // Fields of the wrong shape are named once; all others are still checked for their meaning.
   const broken = new Set(found.map(({ field }) => field.split(/[.[]/)[0] ?? ''));
-  const violations = [
-    ...misnamed,
-    ...found.map(({ field, message }) => ({ field: asSpelled(field, spelling), message })),
-  ];
+  const violations = [...misnamed, ...spelled(found, spelling)];
   if (broken.has('')) return { ok: false, violations };
   const mode = Object.fromEntries(
     Object.entries(request as object).filter(([key]) => !broken.has(key)),
@@ -67,7 +66,18 @@ export function compileMode(
   const compiled = compileChecked(mode, radio, cableLossDb, problems);
   const all = [...violations, ...problems.violations];
   if (all.length > 0) return { ok: false, violations: all };
-  return { ok: true, value: { ...compiled, mode: given as OperatingMode } };
+  // Clients of other readers know fields that this one has not: they do not fail the request.
+  const unknown = findUnknown(OperatingMode, request);
+  const paths = unknown.map(({ path: [top = '', ...below] }) => [
+    spelling.get(top) ?? top,
+    ...below,
+  ]);
+  const known = withoutFields(given as OperatingMode, paths);
+  return { ok: true, value: { ...compiled, mode: known, ignored: spelled(unknown, spelling) } };
+}
+
+function spelled(found: readonly Violation[], spelling: ReadonlyMap<string, string>): Violation[] {
+  return found.map(({ field, message }) => ({ field: asSpelled(field, spelling), message }));
 }
 
 /** With an unknown type, the one under which the other fields make sense. */
@@ -83,7 +93,7 @@ function compileChecked(
   radio: RadioFacts,
   cableLossDb: CableLossDb,
   problems: Problems,
-): Omit<CompiledMode, 'mode'> {
+): Omit<CompiledMode, 'mode' | 'ignored'> {
   const model = modelOf(radio);
   refuseMisplaced(mode, problems);
   const directionality = compileDirectionality(mode, model, problems);

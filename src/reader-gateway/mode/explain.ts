@@ -28,7 +28,7 @@ const SELS: Record<number, string> = {
 };
 
 export function explainMode(
-  { mode, visits, plan }: CompiledMode,
+  { mode, visits, plan, ignored }: CompiledMode,
   explanation: PlanExplanation,
 ): ExplainedMode {
   return {
@@ -38,6 +38,9 @@ export function explainMode(
     cycleMs: ms(explanation.cycleUs),
     tagsPerSecond: tenth(explanation.readsPerSecond),
     ceilingTagsPerSecond: tenth(explanation.ceilingReadsPerSecond),
+    ...(ignored.length === 0
+      ? {}
+      : { ignored: ignored.map(({ field, message }) => `${field} ${message}`) }),
     antennas: explanation.antennas.map((one, index) => {
       const antenna: AntennaPlanInput = one.antenna ?? {};
       const query = antenna.query ?? {};

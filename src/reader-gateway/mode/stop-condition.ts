@@ -1,8 +1,7 @@
 /** antennaStopCondition: when to leave an antenna for the next one. */
 
 import type { ReaderModel } from '../../shared/reader-model/reader-model.js';
-import { type AntennaStopCondition, Gpi, type OperatingMode } from '../api/mode.js';
-import { findRequestViolations } from '../api/validate.js';
+import type { AntennaStopCondition, Gpi, OperatingMode } from '../api/mode.js';
 import { compileGpi, type InputPlan } from './inputs.js';
 import { type Problems, perAntenna } from './problems.js';
 
@@ -55,13 +54,7 @@ function toDwell(
       return problems.integer(`${field}.value`, value, 1, MAX_ROUNDS) ? { rounds: value } : {};
     case 'SINGLE_INVENTORY_LIMITED_DURATION':
       return duration() ? { rounds: 1, durationMs: value as number } : {};
-    case 'GPI': {
-      const wrong = findRequestViolations(Gpi, value);
-      for (const { field: name, message } of wrong) {
-        problems.add(name === '' ? `${field}.value` : `${field}.value.${name}`, message);
-      }
-      if (wrong.length > 0) return {};
+    case 'GPI':
       return { input: compileGpi(value as Gpi, `${field}.value`, model, problems) };
-    }
   }
 }

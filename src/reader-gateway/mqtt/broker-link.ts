@@ -3,10 +3,12 @@ import { isIPv6, Socket } from 'node:net';
 import type { IClientOptions, MqttClient } from 'mqtt';
 import { Backoff } from '../../shared/backoff.js';
 import { errorMessage } from '../../shared/errors.js';
+import type { Logger } from '../../shared/log.js';
 import type { MqttOptions } from '../api/connection.js';
 import type { Certificates } from '../tls/certificates.js';
 import { type ClientTlsOptions, clientTlsOptions } from '../tls/client-tls.js';
 import { brokerAddress } from './broker-address.js';
+import { logPackets } from './packet-log.js';
 
 export interface BrokerLinkHandlers {
   /**
@@ -36,14 +38,21 @@ export class BrokerLink {
   readonly #options: MqttOptions;
   readonly #certificates: Certificates;
   readonly #handlers: BrokerLinkHandlers;
+  readonly #log: Logger;
   readonly #backoff: Backoff;
   #client: MqttClient | undefined;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(options: MqttOptions, certificates: Certificates, handlers: BrokerLinkHandlers) {
+  constructor(
+    options: MqttOptions,
+    certificates: Certificates,
+    log: Logger,
+    handlers: BrokerLinkHandlers,
+  ) {
     this.#options = options;
     this.#certificates = certificates;
+    this.#log = log;
     this.#handlers = handlers;
     const { reconnectDelay = 1, reconnectDelayMax = 30 } = options.additional ?? {};
     const firstMs = Math.max(100, reconnectDelay * 1000);
@@ -81,6 +90,9 @@ export class BrokerLink {
     if (this.#closed) return;
     const client = mqtt.connect(options);
     this.#client = client;
+    if (this.#options.additional?.debug) {
+      logPackets(client, `${options.host ?? options.hostname}:${options.port}`, this.#log);
+    }
     let reason = '';
     client.on('error', (error) => {
       reason = errorMessage(error) || (error as NodeJS.ErrnoException).code || 'connection failed';

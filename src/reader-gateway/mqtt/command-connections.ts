@@ -49,7 +49,7 @@ class CommandConnection {
     this.#commands = commands;
     this.#log = log;
     this.#onChange = onChange;
-    this.#link = new BrokerLink(options, certificates, {
+    this.#link = new BrokerLink(options, certificates, log, {
       onConnected: (client) => this.#subscribe(client),
       onDisconnected: (reason) => this.#state(false, reason),
       onMessage: (_topic, payload) => this.#receive(payload),

@@ -1,4 +1,5 @@
 /** A change of the reader configuration, by whichever operation. */
+import { invalid, isSingulateError, seenFrom } from '../../shared/errors.js';
 import type { ReaderConfig } from '../api/config.js';
 import { boardOf } from '../gpio-led/board.js';
 import type { OperationContext } from './operation.js';
@@ -15,4 +16,14 @@ export async function changeReaderConfig(
   await config.change(change, hasGpioLed ? await boardOf(radio, platform) : undefined);
   // Also if it is as before: outputs that were set otherwise get their defaults again.
   if (hasGpioLed) gpioLed.configure(config.stored['GPIO-LED'] ?? {});
+}
+
+/** For operations on a part of the configuration: errors name the fields as the client sees them. */
+export async function changePart(part: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!isSingulateError(error, 'INVALID')) throw error;
+    throw invalid(seenFrom(part, error.violations));
+  }
 }

@@ -1,9 +1,6 @@
-import { invalid, isSingulateError } from '../../shared/errors.js';
 import { GpioLed } from '../api/gpio-led.js';
-import { changeReaderConfig } from './change-config.js';
+import { changePart, changeReaderConfig } from './change-config.js';
 import type { Operation } from './operation.js';
-
-const PREFIX = 'GPIO-LED.';
 
 export const setGpioLed: Operation = {
   name: 'setGpioLed',
@@ -15,17 +12,6 @@ export const setGpioLed: Operation = {
   requestSchema: GpioLed,
   responseSchema: undefined,
   async run(context, request) {
-    try {
-      await changeReaderConfig(context, { 'GPIO-LED': request });
-    } catch (error) {
-      if (!isSingulateError(error, 'INVALID')) throw error;
-      // The client's fields are those of the part.
-      throw invalid(
-        error.violations.map(({ field, message }) => ({
-          field: field.startsWith(PREFIX) ? field.slice(PREFIX.length) : field,
-          message,
-        })),
-      );
-    }
+    await changePart('GPIO-LED', () => changeReaderConfig(context, { 'GPIO-LED': request }));
   },
 };

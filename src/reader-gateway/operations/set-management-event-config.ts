@@ -1,5 +1,5 @@
 import { ManagementEventConfig } from '../api/management-events.js';
-import { changeReaderConfig } from './change-config.js';
+import { changePart, changeReaderConfig } from './change-config.js';
 import type { Operation } from './operation.js';
 
 export const setManagementEventConfig: Operation = {
@@ -12,7 +12,9 @@ export const setManagementEventConfig: Operation = {
   requestSchema: ManagementEventConfig,
   responseSchema: undefined,
   async run(context, managementEventConfig, afterAnswer) {
-    await changeReaderConfig(context, { 'READER-GATEWAY': { managementEventConfig } });
+    await changePart('READER-GATEWAY.managementEventConfig', () =>
+      changeReaderConfig(context, { 'READER-GATEWAY': { managementEventConfig } }),
+    );
     afterAnswer(context.applyConnections);
   },
 };

@@ -247,7 +247,11 @@ export class RadioLink {
 
 /** What a call to radio-control that failed means. @param what It was to take. */
 export function toSingulateError(error: unknown, what = 'the mode'): SingulateError {
-  const { code, details } = error as Partial<ServiceError>;
+  const { code, details, message } = error as Partial<ServiceError>;
+  // grpc-js, of a call after close(): this service ends.
+  if (message === 'Channel has been shut down') {
+    return new SingulateError('UNAVAILABLE', 'the radio is not connected');
+  }
   switch (code) {
     case grpcStatus.INVALID_ARGUMENT:
       return new SingulateError('INVALID', `the radio refuses ${what}: ${details}`);

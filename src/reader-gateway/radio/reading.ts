@@ -196,6 +196,7 @@ export class Reading {
       if (this.#phase === 'reading') await this.#changePlan(compiled);
       else await this.#tryOut(compiled);
       await this.#modes.save(compiled.mode);
+      this.#warnOf(compiled.ignored);
       this.#justSet = { text, until: performance.now() + SAME_MODE_MS };
     });
   }
@@ -239,7 +240,13 @@ export class Reading {
         await this.#modes.save(modeBefore);
         throw error;
       }
+      this.#warnOf(compiled.ignored);
     });
+  }
+
+  #warnOf(ignored: CompiledMode['ignored']): void {
+    if (ignored.length === 0) return;
+    this.#log.warn({ ignored }, 'fields of the mode have no effect');
   }
 
   /** @throws INVALID, STATE (it reads), UNAVAILABLE; then nothing has changed. */

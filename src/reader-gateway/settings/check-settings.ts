@@ -2,12 +2,19 @@
  * What is wrong with a file of settings, as far as it can be known without the radio: all at once,
  * each with its path. Pure.
  */
-import { errorMessage, invalid, isSingulateError, type Violation } from '../../shared/errors.js';
+import {
+  errorMessage,
+  invalid,
+  isSingulateError,
+  seenFrom,
+  type Violation,
+} from '../../shared/errors.js';
 import { type Migration, migrate, VERSION_KEY } from '../../shared/file-format.js';
-import type { EndpointConfig } from '../api/config.js';
+import { type EndpointConfig, ReaderConfig } from '../api/config.js';
 import { LogConfig } from '../api/logs.js';
 import { ReaderSettings } from '../api/reader-settings.js';
-import { assertValid, findViolations, joinPath } from '../api/validate.js';
+import { Anything, Type } from '../api/schema.js';
+import { assertRequest, findRequestViolations, joinPath } from '../api/validate.js';
 import { assertOneLevelEach } from '../logs/logs.js';
 import { compileMode } from '../mode/compile.js';
 import type { RadioFacts } from '../mode/radio-facts.js';
@@ -35,6 +42,12 @@ const ANY_ARRAY: RadioFacts = {
   beams: [38],
   readerModel: 'array-38',
 };
+
+/** Of the mode its compiler knows which fields there are. */
+const SETTINGS_SHAPE = Type.Object(
+  { ...ReaderSettings.properties, mode: Type.Optional(Anything()) },
+  { additionalProperties: false },
+);
 
 /** In the place of one that is masked. */
 const ANY_PASSWORD = '00000001';
@@ -98,18 +111,21 @@ export function modeProblems(mode: unknown): Violation[] {
 
 /** Masked secrets are no problem: they keep what is stored where the file is imported. */
 export function configProblems(config: unknown): Violation[] {
-  return violationsOfSync(() => checkStored(config));
+  return violationsOfSync(() => {
+    assertRequest(ReaderConfig, config);
+    checkStored(config);
+  });
 }
 
 function logProblems(logs: unknown): Violation[] {
   return violationsOfSync(() => {
-    assertValid(LogConfig, logs);
+    assertRequest(LogConfig, logs);
     assertOneLevelEach(logs as LogConfig);
   });
 }
 
 export function settingsProblems(settings: unknown): Violation[] {
-  const shape = findViolations(ReaderSettings, settings);
+  const shape = findRequestViolations(SETTINGS_SHAPE, settings);
   const parts = (typeof settings === 'object' && settings !== null ? settings : {}) as Record<
     string,
     unknown
@@ -126,13 +142,5 @@ export function settingsProblems(settings: unknown): Violation[] {
 /** Of the body of an import of connections alone. */
 export function endpointProblems(endpointConfig: unknown): Violation[] {
   const config = { 'READER-GATEWAY': { endpointConfig: endpointConfig as EndpointConfig } };
-  return withoutGateway(configProblems(config));
-}
-
-/** Paths as a client sees them whose body begins at endpointConfig. */
-export function withoutGateway(violations: readonly Violation[]): Violation[] {
-  return violations.map(({ field, message }) => ({
-    field: field.replace(/^READER-GATEWAY\./, ''),
-    message,
-  }));
+  return seenFrom('READER-GATEWAY', configProblems(config));
 }

@@ -12,7 +12,14 @@ export const applications: Group = async ({ t, reader }) => {
   server.files.set('a.tar.gz', appPackage('echo', answering('(text) => text')));
   server.files.set('b.tar.gz', appPackage('silent', answering('() => undefined')));
   const named = { appname: 'echo' };
-  const request = { url: server.url, filename: 'a.tar.gz', authenticationType: 'NONE' };
+  const retry = { policy: { retries: 0, wait: { min: 0, max: 1 } } };
+  const request = {
+    url: server.url,
+    filename: 'a.tar.gz',
+    authenticationType: 'NONE',
+    timeouts: { read: 10 },
+    retry,
+  };
   const installed = () => reader.call('PUT', 'apps/install', request);
   const running = async (name: string, filename: string) => {
     await reader.call('PUT', 'apps/install', { ...request, filename });
@@ -43,6 +50,11 @@ export const applications: Group = async ({ t, reader }) => {
             await first;
           },
         },
+        // Nobody is there.
+        500: {
+          code: 4,
+          request: { ...request, url: 'http://127.0.0.1:9' },
+        },
       },
     },
     uninstallUserApp: { success: named, before: installed, others: notThere },
@@ -57,6 +69,7 @@ export const applications: Group = async ({ t, reader }) => {
       success: { ...named, userapp: 'echo', command: 'x' },
       before: () => running('echo', 'a.tar.gz'),
       others: {
+        400: { code: 3, before: () => reader.call('PUT', 'apps/echo/stop') },
         404: { code: 5, request: { ...nothing, userapp: 'nothing', command: 'x' } },
         429: {
           code: 11,

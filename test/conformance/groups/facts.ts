@@ -1,4 +1,4 @@
-/** What the reader is and how it does; its configuration. */
+/** What the reader is and how it does. */
 import { postTo } from '../../gateway/connection-tests.js';
 import { until } from '../../gateway/reader.js';
 import { FileServer } from '../../gateway/updates.js';
@@ -31,8 +31,7 @@ export const facts: Group = async ({ t, reader }) => {
       },
     },
     getReaderCapabilities: { success: {} },
-    getConfig: { success: {} },
-    setConfig: { success: { xml: '<a/>' } },
+    passThrough: { success: { component: 'RC', payload: 'status' }, needs: ['radio'] },
     testConnection: {
       success: postTo('http://127.0.0.1:9/'),
       others: {

@@ -1,8 +1,9 @@
 /** Settings of the system and of the radio. */
 import { readMacAddress } from '../../../src/platform/identity.js';
 import type { Group } from '../operation-case.js';
+import { rebooting } from '../reboots.js';
 
-export const system: Group = async () => ({
+export const system: Group = async ({ reader }) => ({
   getNetwork: { success: { interface: 'all' }, needs: ['platform'] },
   setNetwork: {
     success: { hostName: 'reader', dhcp: true, macAdress: readMacAddress() },
@@ -18,8 +19,18 @@ export const system: Group = async () => ({
   getCableLossCompensation: { success: {} },
   setCableLossCompensation: { success: { cableLength: 1, cableLossPerHundredFt: 1 } },
   getRegion: { success: {}, needs: ['radio'] },
-  setRegion: { success: { region: 'listenland' }, needs: ['radio'] },
+  setRegion: {
+    success: { region: 'listenland' },
+    needs: ['radio'],
+    others: {
+      400: {
+        code: 3,
+        before: () => reader.call('PUT', 'start', {}),
+        after: () => reader.call('PUT', 'stop', {}),
+      },
+    },
+  },
   getSupportedRegionList: { success: {}, needs: ['radio'] },
   getSupportedStandardList: { success: { region: 'listenland' }, needs: ['radio'] },
-  reboot: { success: {}, needs: ['platform'] },
+  reboot: { success: {}, needs: ['platform'], ...rebooting(reader) },
 });

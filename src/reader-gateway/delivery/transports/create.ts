@@ -1,5 +1,6 @@
 /** The transport of a connection. */
 import type { Clock } from '../../../shared/clock.js';
+import type { Logger } from '../../../shared/log.js';
 import { type Connection, isMqtt } from '../../api/connection.js';
 import type { Certificates } from '../../tls/certificates.js';
 import type { Transport } from '../transport.js';
@@ -14,13 +15,14 @@ export interface TransportNeeds {
   /** Hands out the clients of /ws. */
   webSockets: WebSocketTaker;
   clock: Clock;
+  log: Logger;
 }
 
 export function createTransport(
   connection: Connection,
-  { certificates, webSockets, clock }: TransportNeeds,
+  { certificates, webSockets, clock, log }: TransportNeeds,
 ): Transport {
-  if (isMqtt(connection)) return new MqttTransport(connection.options, certificates);
+  if (isMqtt(connection)) return new MqttTransport(connection.options, certificates, log);
   switch (connection.type) {
     case 'httpPost':
       return new HttpPostTransport(connection.options, certificates, clock);

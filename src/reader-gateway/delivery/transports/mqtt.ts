@@ -3,6 +3,7 @@
  * without batching, the packets of events that wait together are written together.
  */
 import type { MqttClient } from 'mqtt';
+import type { Logger } from '../../../shared/log.js';
 import type { MqttOptions } from '../../api/connection.js';
 import { BrokerLink } from '../../mqtt/broker-link.js';
 import { PublishFrames } from '../../mqtt/publish-frames.js';
@@ -28,13 +29,15 @@ export class MqttTransport implements Transport {
   #client: MqttClient | undefined;
   #handlers: TransportHandlers | undefined;
 
-  constructor(options: MqttOptions, certificates: Certificates) {
-    const { qos = 0, retain = false } = options.additional ?? {};
+  constructor(options: MqttOptions, certificates: Certificates, log: Logger) {
+    const { qos = 0, retain = false, debug = false } = options.additional ?? {};
     this.#topics = options.publishTopic;
     this.#publishOptions = { qos, retain };
     const is5 = options.additional?.mqttVersion === '5';
-    this.unbatched = qos === 0 ? new PublishFrames(this.#topics, retain, is5) : 'event';
-    this.#link = new BrokerLink(options, certificates, {
+    // Packets that are written together are not seen one by one.
+    const together = qos === 0 && !debug;
+    this.unbatched = together ? new PublishFrames(this.#topics, retain, is5) : 'event';
+    this.#link = new BrokerLink(options, certificates, log, {
       onConnected: (client, receiveMaximum) => this.#connected(client, receiveMaximum),
       onDisconnected: (error) => this.#disconnected(error),
     });

@@ -1,0 +1,49 @@
+/** What the gateway is started with. */
+import type { PlatformOptions } from '../platform/adapters.js';
+import type { PlatformName } from '../platform/platform-name.js';
+import type { Logger } from '../shared/log.js';
+import type { LogFiles } from '../shared/log-files.js';
+import type { UpgradeStatus } from './api/os-update.js';
+import type { UserAppsOptions } from './apps/user-apps.js';
+import type { EndpointStatus } from './endpoint-status.js';
+import type { Lines } from './io/lines.js';
+import type { RestLimits } from './rest/server.js';
+import type { UpdaterOptions } from './update/updater.js';
+
+export interface GatewayOptions {
+  stateDir: string;
+  restHost: string;
+  restPort: number;
+  /** Default: those of a reader. */
+  restLimits?: Partial<RestLimits>;
+  /** Programs on this reader call REST without a token; default: nobody does. */
+  trustLocalPrograms?: boolean;
+  /** gRPC target of radio-control. */
+  radio: string;
+  /** Broker of the factory's connections; undefined = there are none. */
+  localBroker?: URL | undefined;
+  /** Identity of this boot of the machine. */
+  bootId: string;
+  /** Start reading whatever was before. */
+  autostart: boolean;
+  /** What the operations on the machine itself work on; default emulated. */
+  platform?: PlatformName;
+  /** The LEDs of a Linux system; left out: those of the usual names. */
+  leds?: string | undefined;
+  /** What acts on inputs and outputs takes these; left out: those of the radio service. */
+  lines?: Lines | undefined;
+  /** Limits of OS updates, and whose bundles the emulated device takes. */
+  update?: Pick<PlatformOptions, 'trusted' | 'maxBoots'> &
+    Partial<Pick<UpdaterOptions, 'confirmMs' | 'maxBytes'>>;
+  log: Logger;
+  /** The emulated device reboots: this service is to be stopped and started anew. */
+  onReboot?(): void;
+  /** Where its lines go; undefined: they are in no file. */
+  logFiles?: LogFiles | undefined;
+  /** Without onGpo, applications set the outputs of the reader; the rest has defaults. */
+  userApps?: Partial<Pick<UserAppsOptions, 'onGpo' | 'limits' | 'times'>> | undefined;
+  /** Called with the progress of an OS update. */
+  onFirmwareUpdateProgress?(status: UpgradeStatus): void;
+  /** Called when the state or the counters of a connection changed. */
+  onEndpoints(endpoints: EndpointStatus[]): void;
+}
