@@ -32,7 +32,7 @@ constexpr milliseconds kShortSilence{20};
 radio::mercury::MercuryOptions host_options(const std::string& path, milliseconds silence) {
   return {.path = path,
           .times = {.answer = milliseconds(300),
-                    .probe = milliseconds(15),
+                    .probe = milliseconds(25),
                     .on_cycle = silence == kShortSilence ? milliseconds(10) : milliseconds(30),
                     .silence = silence,
                     .first_pause = milliseconds(2),
@@ -248,7 +248,8 @@ TEST_CASE("a module that hangs is found again") {
   for (int i = 0; i < kTimes; ++i) {
     CAPTURE(i);
     const auto before = host.radio().reconnects();
-    host.inject("hang");
+    // One between two commands would cost no more than saying them again.
+    host.inject_in_stream("hang");
     host.read_until([&] { return host.radio().reconnects() > before; });
     REQUIRE(host.read_more(5));
   }

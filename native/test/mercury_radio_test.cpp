@@ -62,7 +62,8 @@ TEST_CASE("the driver finds every kind of module and reads its tags") {
                          [](const auto& a, const auto& b) { return a.time_ns < b.time_ns; }));
     CHECK(keeper.reads.back().time_ns <= radio.now_ns());
     CHECK(keeper.reads.front().frequency_khz == 915'250);
-    CHECK(keeper.reads.size() >= slots);
+    // The end of its time may cut a round in the middle of a slot.
+    CHECK(keeper.reads.size() + rounds >= slots);
     CHECK(emulated.module().counters().lost_records == 0);
     CHECK(radio.idle_until(radio.now_ns()));
     const auto temperature = radio.temperature_celsius();

@@ -60,14 +60,14 @@ void Line::add_noise(unsigned bytes) {
   std::vector<std::uint8_t> noise(bytes);
   for (std::uint8_t& byte : noise) byte = static_cast<std::uint8_t>(random_.bits(8));
   waiting_ += noise.size();
-  pieces_.push_back({.bytes = std::move(noise), .baud = baud_});
+  pieces_.push_back({.bytes = std::move(noise), .baud = baud()});
 }
 
 std::size_t Line::read(std::span<std::uint8_t> into) {
   const ssize_t count = ::read(descriptor_, into.data(), into.size());
   if (count > 0) {
     closed_ = false;
-    if (rates_differ(baud_)) garble(into.first(static_cast<std::size_t>(count)));
+    if (rates_differ(baud())) garble(into.first(static_cast<std::size_t>(count)));
     return spoil(into.first(static_cast<std::size_t>(count)));
   }
   // A pty without another end gives EIO, a socket the end of its stream.
@@ -82,10 +82,10 @@ void Line::send(std::span<const std::uint8_t> bytes) {
   // A wire that was idle saves no time.
   if (pieces_.empty()) free_at_ = std::max(free_at_, Clock::now());
   waiting_ += sent.size();
-  pieces_.push_back({.bytes = std::move(sent), .baud = baud_});
+  pieces_.push_back({.bytes = std::move(sent), .baud = baud()});
 }
 
-void Line::change_rate(std::uint32_t baud) { baud_ = baud; }
+void Line::change_rate(std::uint32_t baud) { baud_.store(baud, std::memory_order_relaxed); }
 
 std::chrono::nanoseconds Line::time_of_byte(std::uint32_t baud) const {
   return std::chrono::nanoseconds(kBitsOfByte * kNsPerSecond / baud);

@@ -1,6 +1,7 @@
 // The module's end of the serial line: a file descriptor, and the time that bytes take on a wire.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -49,7 +50,7 @@ class Line {
   // Nothing leaves for so long.
   void hold(std::chrono::nanoseconds duration) { held_until_ = Clock::now() + duration; }
 
-  [[nodiscard]] std::uint32_t baud() const { return baud_; }
+  [[nodiscard]] std::uint32_t baud() const { return baud_.load(std::memory_order_relaxed); }
   [[nodiscard]] std::uint64_t bytes_sent() const { return bytes_sent_; }
 
  private:
@@ -69,7 +70,7 @@ class Line {
   const bool paced_;
   bool heeds_host_rate_ = false;
   bool closed_ = false;
-  std::uint32_t baud_ = 115'200;
+  std::atomic<std::uint32_t> baud_ = 115'200;  // that of the line now: read from any thread
   std::deque<Piece> pieces_;
   std::size_t written_ = 0;  // of the first piece
   std::size_t waiting_ = 0;
