@@ -308,7 +308,7 @@ TEST_CASE("interrupt ends a paced round that waits for its channel") {
     end = result.value().end;
   }
   CHECK(end == RoundEnd::kInterrupted);
-  CHECK(std::chrono::steady_clock::now() - before < std::chrono::seconds(1));
+  CHECK(std::chrono::steady_clock::now() - before < std::chrono::seconds(10));
   other.join();
 }
 

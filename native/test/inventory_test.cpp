@@ -259,7 +259,7 @@ TEST_CASE("stop ends a paced radio and one that waits for room, at once") {
     while (inventory.counters().reads.get() < 11) std::this_thread::yield();
     const auto before = std::chrono::steady_clock::now();
     inventory.stop();
-    CHECK(std::chrono::steady_clock::now() - before < std::chrono::milliseconds(200));
+    CHECK(std::chrono::steady_clock::now() - before < std::chrono::seconds(1));
     CHECK(inventory.end_reason() == "stopped");
     CHECK(wakes.wait_for(1) == 1);
     std::vector<stream::ReadRecord> out(100);
