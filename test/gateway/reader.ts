@@ -26,7 +26,7 @@ export interface Answer {
   json: any;
 }
 
-export async function until(what: string, condition: () => unknown, ms = 8000): Promise<void> {
+export async function until(what: string, condition: () => unknown, ms = 20_000): Promise<void> {
   const end = Date.now() + ms;
   while (!condition()) {
     if (Date.now() > end) throw new Error(`not within ${ms} ms: ${what}`);
