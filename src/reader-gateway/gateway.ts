@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NtpWatch } from '../platform/ntp-watch.js';
 import { openPlatform } from '../platform/platform.js';
+import { Cached } from '../shared/cached.js';
 import { systemClock } from '../shared/clock.js';
 import { applyConnections } from './apply-connections.js';
 import { userAppEvent } from './apps/user-app-event.js';
@@ -31,6 +32,7 @@ import { CommandConnections } from './mqtt/command-connections.js';
 import { Commands } from './mqtt/commands.js';
 import { Machine } from './operations/machine.js';
 import type { OperationContext } from './operations/operation.js';
+import { readerStatus } from './operations/reader-status.js';
 import { OPERATIONS } from './operations/table.js';
 import { RadioLink } from './radio/radio-link.js';
 import { Reading } from './radio/reading.js';
@@ -53,6 +55,7 @@ const FLUSH_MS = 2000;
 const HEAD_START_MS = 250;
 const SETTINGS_MS = 1000;
 const COUNTERS_MS = 1000;
+const STATUS_AGE_MS = 20;
 
 export class Gateway {
   /** auth.json must be there (ensureLogin). @throws CONFIG */
@@ -228,6 +231,7 @@ export class Gateway {
       apps,
       update,
       gpioLed,
+      status: new Cached(() => readerStatus(context), STATUS_AGE_MS),
       endpoints: () => [...data.status(), ...commands.status(), ...management.status()],
       applyConnections: () => {
         applyConnections(config, { data, management, commands });

@@ -1,7 +1,13 @@
 /** A value that costs something to find out, and may be a little old. */
+interface Look<T> {
+  value: Promise<T>;
+  since: number;
+}
+
 export class Cached<T> {
-  #value: Promise<T> | undefined;
-  #until = 0;
+  #look: Look<T> | undefined;
+  /** Under way, while the one before is still good: who asks all the time never waits. */
+  #next: Look<T> | undefined;
 
   constructor(
     private readonly find: () => Promise<T>,
@@ -11,18 +17,35 @@ export class Cached<T> {
   /** All who ask at the same time wait for the same look; one that fails is not kept. */
   read(): Promise<T> {
     const now = performance.now();
-    if (this.#value !== undefined && now < this.#until) return this.#value;
-    const value = this.find();
-    this.#value = value;
-    this.#until = now + this.maxAgeMs;
-    value.catch(() => {
-      if (this.#value === value) this.#value = undefined;
-    });
-    return value;
+    const age = now - (this.#look?.since ?? Number.NEGATIVE_INFINITY);
+    if (this.#look === undefined || age >= this.maxAgeMs) {
+      this.#look = this.#next ?? this.#begin(now);
+      this.#next = undefined;
+    } else if (age >= this.maxAgeMs / 2) {
+      this.#next ??= this.#begin(now);
+    }
+    return this.#look.value;
   }
 
   /** The next to ask gets a new one. */
   forget(): void {
-    this.#value = undefined;
+    this.#look = undefined;
+    this.#next = undefined;
+  }
+
+  #begin(since: number): Look<T> {
+    const look = { value: this.find(), since };
+    look.value.then(
+      () => {
+        if (this.#next !== look) return;
+        this.#look = look;
+        this.#next = undefined;
+      },
+      () => {
+        if (this.#look === look) this.#look = undefined;
+        if (this.#next === look) this.#next = undefined;
+      },
+    );
+    return look;
   }
 }

@@ -55,7 +55,9 @@ t.test('a wrong setting is one clear line and exit code 2', async (t) => {
   await once(busy, 'listening');
   t.teardown(() => busy.close());
   const { port } = busy.address() as { port: number };
-  const state = ['--state-dir', folder];
+  // Those that get as far as their state folder have one of their own: they run side by side.
+  const own = (name: string) => ['--state-dir', join(folder, name)];
+  const state = own('none');
   const cases: [string[], RegExp][] = [
     [[], /--state-dir is required/],
     [[...state, '--colour'], /--colour/],
@@ -64,7 +66,7 @@ t.test('a wrong setting is one clear line and exit code 2', async (t) => {
     [[...state, '--log-mb', '0'], /--log-mb: 0 is not a number of 1 to 1000/],
     [[...state, '--local-broker', '127.0.0.1'], /--local-broker: 127.0.0.1 is not like mqtt/],
     [
-      [...state, '--platform', 'linux', '--leds', 'a/b'],
+      [...own('leds'), '--platform', 'linux', '--leds', 'a/b'],
       /--leds: "a\/b" is not the name of an LED/,
     ],
     [['--state-dir', bad, '--rest-port', '0'], /mode\.json.*is not JSON/],
@@ -72,7 +74,7 @@ t.test('a wrong setting is one clear line and exit code 2', async (t) => {
       ['--state-dir', wrong, '--rest-port', '0'],
       /config\.json: READER-GATEWAY: 7 is not an object/,
     ],
-    [[...state, '--rest-host', '127.0.0.1', '--rest-port', String(port)], /port is in use/],
+    [[...own('port'), '--rest-host', '127.0.0.1', '--rest-port', String(port)], /port is in use/],
   ];
   const results = await Promise.all(cases.map(([args]) => run(...args)));
   results.forEach(({ code, err }, index) => {

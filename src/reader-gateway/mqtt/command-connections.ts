@@ -101,7 +101,7 @@ class CommandConnection {
       this.#waiting--;
       await this.#publish(message);
       // Not within this queue: it may wait for the end of this very connection.
-      setImmediate(afterAnswer);
+      if (afterAnswer !== undefined) setImmediate(afterAnswer);
     });
   }
 

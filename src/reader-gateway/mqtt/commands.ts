@@ -18,7 +18,7 @@ const CLIENT = 'mqtt';
 export interface CommandAnswer {
   message: string;
   /** To be called once the answer is out. */
-  afterAnswer(): void;
+  afterAnswer: (() => void) | undefined;
 }
 
 export class Commands {
@@ -73,7 +73,7 @@ export class Commands {
 }
 
 function failure(command: string, id: unknown, body: { code: number; message: string }) {
-  return { message: failureResponse(command, id, body), afterAnswer: () => {} };
+  return { message: failureResponse(command, id, body), afterAnswer: undefined };
 }
 
 function parse(payload: Buffer): Record<string, unknown> {

@@ -1,5 +1,5 @@
 /** Facts of the machine that operations answer with; read once where they cannot change. */
-import { CpuMeter, type CpuPercent } from '../../platform/cpu.js';
+import { CpuMeter } from '../../platform/cpu.js';
 import {
   readHardware,
   readHostName,
@@ -13,12 +13,15 @@ import { readTemperature } from '../../platform/temperature.js';
 import { Cached } from '../../shared/cached.js';
 import { type Flash, readFlash } from '../system/hardware.js';
 
+/** What is in use, as the status has it: bytes and percent as texts, degrees Celsius. */
 export interface MachineLoad {
-  cpu: CpuPercent;
-  memory: SpaceBytes;
+  ram: Digits;
+  flash: Record<keyof Flash, Digits>;
+  cpu: { user: string; system: string };
   temperature: number;
-  flash: Flash;
 }
+
+type Digits = Record<keyof SpaceBytes, string>;
 
 /** A reader that is asked hundreds of times a second looks once. */
 const MAX_AGE_MS = 1000;
@@ -36,17 +39,28 @@ export class Machine {
 
   constructor(readonly stateDir: string) {}
 
-  /** What is in use, at most a second old. */
+  /** At most a second old. */
   load(): Promise<MachineLoad> {
     return this.#load.read();
   }
 
   async #readLoad(): Promise<MachineLoad> {
+    const { user, system } = this.#cpu.read();
+    const flash = await readFlash(this.stateDir);
     return {
-      cpu: this.#cpu.read(),
-      memory: readMemory(),
+      ram: digits(readMemory()),
+      flash: {
+        rootFileSystem: digits(flash.rootFileSystem),
+        platform: digits(flash.platform),
+        readerConfig: digits(flash.readerConfig),
+        readerData: digits(flash.readerData),
+      },
+      cpu: { user: String(user), system: String(system) },
       temperature: readTemperature(),
-      flash: await readFlash(this.stateDir),
     };
   }
+}
+
+function digits({ total, free, used }: SpaceBytes): Digits {
+  return { total: String(total), free: String(free), used: String(used) };
 }

@@ -2,7 +2,9 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { Platform } from '../../platform/adapters.js';
 import type { NtpWatch } from '../../platform/ntp-watch.js';
+import type { Cached } from '../../shared/cached.js';
 import type { Logger } from '../../shared/log.js';
+import type { Status } from '../api/status.js';
 import type { UserApps } from '../apps/user-apps.js';
 import type { Login } from '../auth/login.js';
 import type { CertificateStore } from '../certificates/certificate-store.js';
@@ -42,6 +44,8 @@ export interface OperationContext {
   apps: UserApps;
   update: Updater;
   gpioLed: GpioLedControl;
+  /** Of readerStatus(), a little old: it costs more than all else of its answer. */
+  status: Cached<Status>;
   endpoints(): EndpointStatus[];
   /** Hurries the tag events that wait. @returns Number of connections there are for them. */
   sendWaiting(): number;

@@ -10,8 +10,8 @@ export interface OperationAnswer {
   status: 200 | 202;
   /** undefined: no content. */
   body: unknown;
-  /** To be called once the client has its answer. */
-  afterAnswer(): void;
+  /** To be called once the client has its answer; undefined: nothing waits for that. */
+  afterAnswer: (() => void) | undefined;
 }
 
 /** @param client Where the request comes from. @throws SingulateError */
@@ -25,13 +25,20 @@ export async function runOperation(
   if (fault !== undefined) throw invalid([fault]);
   if (!operation.checksItself) assertRequest(operation.requestSchema, request);
   const work: (() => void)[] = [];
-  const answer = await operation.run(context, request, (later) => void work.push(later), client);
-  return {
-    ...(answer instanceof Accepted
-      ? { status: 202, body: answer.body }
-      : { status: 200, body: answer }),
-    afterAnswer: () => {
-      for (const later of work) later();
-    },
+  // Who changes something sees it at once.
+  const changed = () => operation.method !== 'GET' && context.status.forget();
+  let answer: unknown;
+  try {
+    answer = await operation.run(context, request, (later) => void work.push(later), client);
+  } finally {
+    changed();
+  }
+  const all = () => {
+    for (const later of work) later();
+    changed();
   };
+  const afterAnswer = work.length === 0 ? undefined : all;
+  return answer instanceof Accepted
+    ? { status: 202, body: answer.body, afterAnswer }
+    : { status: 200, body: answer, afterAnswer };
 }

@@ -2,19 +2,19 @@
 import { finished } from 'node:stream';
 import type { Context, Middleware } from 'koa';
 
-const HEADERS = {
+const HEADERS = Object.entries({
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   // Answers hold settings and tokens; an address may hold one too.
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
-};
+});
 /** A client that takes no byte of its answer for so long is gone. */
 const STALLED_MS = 30_000;
 const LINGER_MS = 2000;
 
 export const answerRules: Middleware = async (ctx, next) => {
-  ctx.set(HEADERS);
+  for (const [name, value] of HEADERS) ctx.res.setHeader(name, value);
   await next();
   // A stream has its own rules.
   if (ctx.respond === false) return;

@@ -5,7 +5,7 @@ import type { Logger } from '../../shared/log.js';
 import type { Sharing } from '../operations/by-method-and-path.js';
 import { FileAnswer } from '../operations/file-answer.js';
 import type { Operation, OperationContext } from '../operations/operation.js';
-import { runOperation } from '../operations/run-operation.js';
+import { type OperationAnswer, runOperation } from '../operations/run-operation.js';
 import { queryFields, withFields } from './request-fields.js';
 
 /** /cloud/certificates/{certname} as the router writes it. */
@@ -22,26 +22,27 @@ export function operationHandler(
     const request = requestOf(ctx, sharing);
     const operation = meant(sharing, request);
     const client = ctx.socket.remoteAddress ?? '';
-    const answered = await runOperation(operation, context, request, client).catch((error) => {
+    try {
+      give(ctx, await runOperation(operation, context, request, client));
+    } catch (error) {
       if (!operation.unprocessable || !isSingulateError(error, 'INVALID')) throw error;
       // The client gets no reason, as the interface has it; the log does.
       log.info({ path: ctx.path, reason: error.message }, 'request refused');
-      return undefined;
-    });
-    if (answered === undefined) {
       ctx.status = 422;
       ctx.body = '';
-      return;
     }
-    const { status, body, afterAnswer } = answered;
-    ctx.status = status;
-    if (body === undefined) ctx.body = '';
-    else if (body instanceof FileAnswer) sendFile(ctx, body);
-    else ctx.body = body;
-    // Also for a client that left before its answer.
-    if (ctx.res.closed) afterAnswer();
-    else ctx.res.once('close', afterAnswer);
   };
+}
+
+function give(ctx: Context, { status, body, afterAnswer }: OperationAnswer): void {
+  ctx.status = status;
+  if (body === undefined) ctx.body = '';
+  else if (body instanceof FileAnswer) sendFile(ctx, body);
+  else ctx.body = body;
+  if (afterAnswer === undefined) return;
+  // Also for a client that left before its answer.
+  if (ctx.res.closed) afterAnswer();
+  else ctx.res.once('close', afterAnswer);
 }
 
 /** The body, with what the path and, if the operation has it so, the query string say. */
