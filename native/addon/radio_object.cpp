@@ -188,6 +188,9 @@ Napi::Value RadioObject::link(const Napi::CallbackInfo& info) {
   result.Set("crcErrors", number(env, link->crc_errors));
   result.Set("overflows", number(env, link->overflows));
   result.Set("complaint", link->complaint);
+  if (link->temperature_celsius) {
+    result.Set("temperatureCelsius", Napi::Number::New(env, *link->temperature_celsius));
+  }
   return result;
 }
 

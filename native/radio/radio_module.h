@@ -121,6 +121,7 @@ struct LinkState {
   std::uint64_t crc_errors = 0;       // frames that came damaged
   std::uint64_t overflows = 0;        // times that the module had no room for its reads
   std::string complaint{};            // of the module while it is connected: "too hot"; one line
+  std::optional<double> temperature_celsius{};  // as it told last while it read
 };
 
 // The region of a module, as its protocol numbers them.

@@ -34,8 +34,6 @@ constexpr std::array<std::uint32_t, 9> kRates{9600,    19'200,  38'400,  57'600,
                                               230'400, 460'800, 921'600, 1'000'000};
 // Bytes that stand for a record in the module's own buffer.
 constexpr std::size_t kRecordBytes = 50;
-// Flags of what a statistics report holds.
-constexpr std::uint16_t kTemperatureFlag = 0x0100;
 constexpr std::uint8_t kContinuousCommand = 0x04;
 // How much a fault of the line spoils: less than a record, some records, more than a frame.
 constexpr unsigned kLostBytes = 7;
@@ -817,7 +815,7 @@ void Module::send_round_summary(const radio::RoundResult& slots) {
 }
 
 void Module::send_statistics() {
-  if ((stream_->statistics.value_or(0) & kTemperatureFlag) == 0) return;
+  if ((stream_->statistics.value_or(0) & radio::mercury::statistic::kTemperature) == 0) return;
   auto head = head_of(*stream_);
   head.metadata.reset();
   ByteWriter writer;

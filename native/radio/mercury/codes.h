@@ -115,6 +115,11 @@ inline constexpr std::uint16_t kRoundSummaries = 0x1000;
 inline constexpr std::uint16_t kHeartbeat = 0x8000;
 }  // namespace search_flag
 
+// What a report of statistics may hold.
+namespace statistic {
+inline constexpr std::uint16_t kTemperature = 0x0100;
+}  // namespace statistic
+
 // Fields of a tag record, in this order.
 namespace metadata {
 inline constexpr std::uint16_t kReadCount = 0x0001;

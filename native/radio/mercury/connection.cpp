@@ -21,6 +21,9 @@ constexpr std::chrono::milliseconds kLate{20};
 // How often it is looked whether an answer is still waited for.
 constexpr std::chrono::milliseconds kLook{5};
 
+// Of the 4095 bytes that a tty holds for its reader.
+constexpr std::size_t kMuch = 1024;
+
 Error gone() { return {.code = ErrorCode::kModule, .message = "the serial line is gone"}; }
 
 }  // namespace
@@ -37,9 +40,11 @@ void Connection::hand_over(const OnReport& on_report) {
 }
 
 Connection::Listened Connection::listen(std::chrono::nanoseconds longest,
-                                        const OnReport& on_report) {
+                                        const OnReport& on_report,
+                                        std::chrono::nanoseconds gather) {
   switch (port_.wait(longest)) {
     case SerialPort::Wait::kInput:
+      if (gather.count() > 0 && last_count_ < kMuch && port_.rest(gather)) return Listened::kWoken;
       break;
     case SerialPort::Wait::kWoken:
       return Listened::kWoken;
@@ -54,6 +59,7 @@ Connection::Listened Connection::listen(std::chrono::nanoseconds longest,
   // A line that is gone is always ready to be read.
   if (count == 0) return Listened::kGone;
   last_input_ = steady_clock::now();
+  last_count_ = count;
   parser_.added(count);
   hand_over(on_report);
   return Listened::kFrames;

@@ -49,8 +49,11 @@ class Connection {
   void give_up_when(std::function<bool()> over) { over_ = std::move(over); }
 
   enum class Listened : std::uint8_t { kFrames, kTimeout, kWoken, kGone };
-  // Waits for reports at most so long, and hands over all that have come.
-  Listened listen(std::chrono::nanoseconds longest, const OnReport& on_report);
+  // Waits for reports at most so long, and hands over all that have come. With the first byte it
+  // lets more come together for `gather`, so that a stream of small frames wakes it seldom; not if
+  // so much came at last that the line's buffer could fill meanwhile.
+  Listened listen(std::chrono::nanoseconds longest, const OnReport& on_report,
+                  std::chrono::nanoseconds gather = {});
 
   // Whatever was said before is over.
   void clear();
@@ -67,6 +70,7 @@ class Connection {
   std::atomic<std::uint64_t> discarded_bytes_ = 0;
   std::atomic<std::uint64_t> crc_errors_ = 0;
   std::chrono::steady_clock::time_point last_input_{};
+  std::size_t last_count_ = 0;
   std::function<bool()> over_;
 };
 

@@ -27,6 +27,8 @@ using Bytes = std::vector<std::uint8_t>;
 constexpr milliseconds kDrain{300};
 // How often a waiting round looks at its deadline and its watch.
 constexpr milliseconds kLook{2};
+// Reports are let come together for so long: a reader of 1,300 tags a second is not woken for each.
+constexpr milliseconds kGather{4};
 constexpr std::uint64_t kNsPerMs = 1'000'000;
 constexpr std::uint32_t kUsualRate = 115'200;
 // A rate that fails as often is too fast for the line.
@@ -79,6 +81,7 @@ void MercuryRadio::lose(const std::string& fault) {
   stream_.reset();
   const std::lock_guard lock(fault_mutex_);
   fault_ = fault;
+  temperature_.reset();
   connected_.store(false);
 }
 
@@ -98,7 +101,8 @@ std::optional<LinkState> MercuryRadio::link() const {
                    .discarded_bytes = connection_.discarded_bytes(),
                    .crc_errors = connection_.crc_errors(),
                    .overflows = overflows_.load(),
-                   .complaint = complaint_};
+                   .complaint = complaint_,
+                   .temperature_celsius = temperature_};
 }
 
 Status MercuryRadio::open_at(std::span<const std::uint32_t> rates) {
@@ -418,12 +422,12 @@ Status MercuryRadio::start_stream(const StreamKey& key, const RoundRequest& requ
   auto started = ask_start(search.value());
   const bool refused = !started.ok() && started.error().code == ErrorCode::kBadSettings;
   if (refused && search_form().round_summaries) {
-    // Older firmware does not tell of rounds.
-    round_summaries_ = false;
+    // Older firmware does not tell of rounds, or of itself.
+    takes_extras_ = false;
     search = search_for(request, search_form());
     if (!search.ok()) return search.error();
     started = ask_start(search.value());
-    if (!started.ok()) round_summaries_ = true;
+    if (!started.ok()) takes_extras_ = true;
   }
   if (!started.ok()) return started.error();
   stream_ = key;
@@ -611,10 +615,11 @@ Result<RoundResult> MercuryRadio::run_stream(const RoundRequest& request, const 
     }
     const std::uint64_t now = now_ns();
     const std::uint64_t left = request.deadline_ns > now ? request.deadline_ns - now : 0;
-    const auto longest =
-        std::min<nanoseconds>(kLook, nanoseconds(std::min<std::uint64_t>(left, silence_ns)));
+    const nanoseconds most(std::min(left, silence_ns));
+    const auto longest = std::min<nanoseconds>(kLook, most);
+    const auto gather = std::min<nanoseconds>(kGather, most);
     // The plan goes on by itself when the module is back.
-    if (connection_.listen(longest, on_report_) == Connection::Listened::kGone) {
+    if (connection_.listen(longest, on_report_, gather) == Connection::Listened::kGone) {
       lose(options_.path + ": the line is gone");
     } else if (reports.broken()) {
       lose(reports.complaint() == 0 ? options_.path + ": the module has started anew"
@@ -635,6 +640,7 @@ void MercuryRadio::publish(const RoundReports& reports) {
       reports.complaint() == 0 ? std::string_view{} : status_text(reports.complaint());
   const std::lock_guard lock(fault_mutex_);
   if (complaint_ != now) complaint_ = now;
+  if (reports.temperature_celsius()) temperature_ = reports.temperature_celsius();
 }
 
 Status MercuryRadio::prepare_access(const TagAccess& access) {

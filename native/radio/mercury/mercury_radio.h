@@ -131,7 +131,8 @@ class MercuryRadio final : public RadioModule {
   Status prepare_access(const TagAccess& access);
   [[nodiscard]] SearchForm search_form() const {
     return {.multi_select = family_.multi_select,
-            .round_summaries = round_summaries_ && !family_.asynchronous,
+            .round_summaries = takes_extras_ && !family_.asynchronous,
+            .temperature = takes_extras_ && !family_.asynchronous,
             .asynchronous = family_.asynchronous,
             .on_cycle = options_.times.on_cycle};
   }
@@ -152,8 +153,8 @@ class MercuryRadio final : public RadioModule {
   StreamState stream_state_;
   // Of the round that runs: who takes what comes at any time.
   Connection::OnReport on_report_;
-  // The firmware takes the flag of round summaries; found out by the first stream.
-  bool round_summaries_ = true;
+  // The firmware takes the flags of round summaries and statistics; found out by the first stream.
+  bool takes_extras_ = true;
   unsigned failed_raises_ = 0;
   std::atomic<bool> interrupted_ = false;
   std::atomic<std::uint64_t> reconnects_ = 0;
@@ -164,6 +165,7 @@ class MercuryRadio final : public RadioModule {
   mutable std::mutex fault_mutex_;
   std::string fault_;
   std::string complaint_;
+  std::optional<double> temperature_;
   std::atomic<std::uint64_t> overflows_ = 0;
 };
 

@@ -10,8 +10,6 @@ namespace {
 
 enum class Type : std::uint8_t { kEnd = 0, kTag = 1, kStatistics = 2, kRoundSummary = 3 };
 
-constexpr std::uint32_t kTemperature = 0x100;
-
 std::uint32_t read_ebv(ByteReader& bytes) {
   std::uint32_t value = 0;
   for (int i = 0; i < 4 && bytes.ok(); ++i) {
@@ -29,7 +27,7 @@ Report read_statistics(ByteReader& bytes) {
   while (bytes.ok() && !bytes.at_end()) {
     const std::uint32_t flag = read_ebv(bytes);
     const auto value = bytes.take(bytes.u8());
-    if (flag == kTemperature && value.size() == 1) {
+    if (flag == statistic::kTemperature && value.size() == 1) {
       statistics.temperature_celsius = static_cast<std::int8_t>(value[0]);
     }
   }

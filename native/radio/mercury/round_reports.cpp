@@ -42,6 +42,8 @@ void RoundReports::take(const Frame& frame) {
     result_.collided_slots += slots->collided;
     stream_.summary_in_cycle = true;
     complete_ = true;
+  } else if (const auto* statistics = std::get_if<Statistics>(&report)) {
+    if (statistics->temperature_celsius) temperature_ = statistics->temperature_celsius;
   } else if (const auto* fault = std::get_if<Fault>(&report)) {
     take_fault(fault->status);
   } else if (std::holds_alternative<CycleEnd>(report)) {

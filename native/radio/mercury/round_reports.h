@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "radio/mercury/report.h"
 #include "radio/radio_module.h"
@@ -35,6 +36,8 @@ class RoundReports {
   [[nodiscard]] bool broken() const { return broken_; }
   // What the module complained of last in this round; 0 = nothing.
   [[nodiscard]] std::uint16_t complaint() const { return complaint_; }
+  // As the module told it last in this round.
+  [[nodiscard]] std::optional<std::int8_t> temperature_celsius() const { return temperature_; }
   // Times that the module had no room for its reads.
   [[nodiscard]] std::uint64_t overflows() const { return overflows_; }
   // A stream that was still there was stopped: what ended in it is another round.
@@ -57,6 +60,7 @@ class RoundReports {
   bool broken_ = false;
   bool other_round_ = false;
   std::uint16_t complaint_ = 0;
+  std::optional<std::int8_t> temperature_;
   std::uint64_t overflows_ = 0;
 };
 

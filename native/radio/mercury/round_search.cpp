@@ -96,6 +96,7 @@ Result<SearchRequest> search_for(const RoundRequest& request, const SearchForm& 
     search.flags = static_cast<std::uint16_t>(search.flags | search_flag::kRoundSummaries);
   }
   if (form.asynchronous) search.flags = search_flag::kHeartbeat;
+  if (form.temperature) search.statistics = statistic::kTemperature;
   search.timeout_ms = static_cast<std::uint16_t>(form.on_cycle.count());
   search.metadata = kFields;
   search.select.multi = form.multi_select;

@@ -14,6 +14,8 @@ namespace singulate::radio::mercury {
 struct SearchForm {
   bool multi_select = true;
   bool round_summaries = true;
+  // With each cycle: a module that reads cannot be asked.
+  bool temperature = true;
   bool asynchronous = false;
   std::chrono::milliseconds on_cycle{500};
 };

@@ -24,6 +24,12 @@ Error failure(const std::string& what) {
   return {.code = ErrorCode::kModule, .message = what + ": " + std::strerror(errno)};
 }
 
+timespec timespec_of(std::chrono::nanoseconds time) {
+  constexpr std::int64_t kNsPerSecond = 1'000'000'000;
+  return {.tv_sec = static_cast<time_t>(time.count() / kNsPerSecond),
+          .tv_nsec = static_cast<long>(time.count() % kNsPerSecond)};
+}
+
 }  // namespace
 
 SerialPort::SerialPort() : wake_(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {}
@@ -86,17 +92,23 @@ Status SerialPort::set_baud(std::uint32_t baud) {
 SerialPort::Wait SerialPort::wait(std::chrono::nanoseconds longest) {
   std::array<pollfd, 2> both{pollfd{.fd = descriptor_, .events = POLLIN, .revents = 0},
                              pollfd{.fd = wake_, .events = POLLIN, .revents = 0}};
-  const timespec timeout{.tv_sec = static_cast<time_t>(longest.count() / 1'000'000'000),
-                         .tv_nsec = static_cast<long>(longest.count() % 1'000'000'000)};
+  const timespec timeout = timespec_of(longest);
   const int ready = ::ppoll(both.data(), both.size(), &timeout, nullptr);
   if (ready <= 0) return Wait::kTimeout;
-  if ((both[1].revents & POLLIN) != 0) {
-    std::uint64_t count = 0;
-    [[maybe_unused]] const ssize_t taken = ::read(wake_, &count, sizeof count);
-    return Wait::kWoken;
-  }
+  if ((both[1].revents & POLLIN) != 0 && take_wake()) return Wait::kWoken;
   if ((both[0].revents & POLLIN) != 0) return Wait::kInput;
   return Wait::kGone;
+}
+
+bool SerialPort::rest(std::chrono::nanoseconds time) {
+  pollfd one{.fd = wake_, .events = POLLIN, .revents = 0};
+  const timespec timeout = timespec_of(time);
+  return ::ppoll(&one, 1, &timeout, nullptr) > 0 && take_wake();
+}
+
+bool SerialPort::take_wake() const {
+  std::uint64_t count = 0;
+  return ::read(wake_, &count, sizeof count) == sizeof count;
 }
 
 std::size_t SerialPort::read(std::span<std::uint8_t> into) {

@@ -31,6 +31,8 @@ class SerialPort {
   enum class Wait : std::uint8_t { kInput, kTimeout, kWoken, kGone };
   // kWoken: wake() was called; it is forgotten by this. kGone: the device is not there any more.
   Wait wait(std::chrono::nanoseconds longest);
+  // Waits so long, whatever comes. True: wake() was called; it is forgotten by this.
+  bool rest(std::chrono::nanoseconds time);
   // Bytes that have come; 0 = none.
   std::size_t read(std::span<std::uint8_t> into);
   // All of them, however slow the line. kModule if the device is gone, or takes nothing for a
@@ -43,6 +45,8 @@ class SerialPort {
   void wake();
 
  private:
+  [[nodiscard]] bool take_wake() const;
+
   int descriptor_ = -1;
   int wake_ = -1;
 };

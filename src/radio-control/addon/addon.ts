@@ -247,6 +247,8 @@ export interface NativeLink {
   overflows: number;
   /** Of the module while it is connected: "too hot"; '' = none. */
   complaint: string;
+  /** As it told last while it read. */
+  temperatureCelsius?: number;
 }
 
 /** As the module's protocol numbers them; 0 = none. */

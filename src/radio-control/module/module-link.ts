@@ -61,10 +61,14 @@ export class ModuleLink implements AwayModule {
 
   status(): Partial<RadioStatusInput> {
     const { away } = this;
-    const { temperatureCelsius, antennas = [] } = this.#health ?? {};
+    const { temperatureCelsius: whileReading, ...link } = this.#link;
+    const { temperatureCelsius: asked, antennas = [] } = this.#health ?? {};
+    // It is asked only while nothing reads.
+    const { running } = this.#radio.status();
+    const temperatureCelsius = running ? (whileReading ?? asked) : (asked ?? whileReading);
     return {
       link: {
-        ...this.#link,
+        ...link,
         path: this.#path,
         connected: away === '',
         fault: away,
