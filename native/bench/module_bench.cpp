@@ -144,9 +144,11 @@ struct Sample {
 
 Sample look(emulator::mercury::Module& module, const Count& count, std::thread& driver) {
   std::promise<std::uint64_t> bytes;
-  module.post([&](emulator::mercury::Module& there) { bytes.set_value(there.line().bytes_sent()); });
+  module.post(
+      [&](emulator::mercury::Module& there) { bytes.set_value(there.line().bytes_sent()); });
   const std::uint64_t sent = bytes.get_future().get();
-  return {.at = Clock::now(), .reads = count.reads.load(), .bytes = sent, .cpu = cpu_seconds(driver)};
+  return {
+      .at = Clock::now(), .reads = count.reads.load(), .bytes = sent, .cpu = cpu_seconds(driver)};
 }
 
 // Rounds until the time is over; what was on its way then is still taken.
@@ -174,9 +176,8 @@ int stream(std::uint32_t baud, double seconds) {
                                    port.descriptor(),
                                    {.line_paced = baud != 0, .waits_for_line = true});
   std::thread emulator([&] { module.run(); });
-  MercuryRadio radio({.path = port.path(),
-                      .baud = kUsualBaud,
-                      .work_baud = baud == 0 ? kFastBaud : baud});
+  MercuryRadio radio(
+      {.path = port.path(), .baud = kUsualBaud, .work_baud = baud == 0 ? kFastBaud : baud});
   Count count;
   std::string fault;
   if (const auto opened = radio.open(); !opened.ok()) fault = opened.error().message;

@@ -184,3 +184,29 @@ TEST_CASE("a module that loses its power is found again, and reading goes on") {
   }
   CHECK(radio.reconnects() >= 1);
 }
+
+TEST_CASE(
+    "a module that lost its power between two rounds, at the rate that it starts with, is set "
+    "anew") {
+  EmulatedModule emulated("m6e", singulate::test::field_of(5));
+  MercuryRadio radio({.path = emulated.path(), .work_baud = 0});
+  REQUIRE(radio.open().ok());
+  REQUIRE(radio.configure(settings(radio, "FM0-640")).ok());
+  singulate::test::Keeper keeper;
+  const auto round = [&] {
+    const auto result = radio.run_round({.antenna = 1,
+                                         .session = gen2::Session::kS0,
+                                         .deadline_ns = radio.now_ns() + 20'000 * kMs,
+                                         .stops_behind = true},
+                                        keeper);
+    REQUIRE(result.ok());
+  };
+  round();
+  const auto reconnects = radio.reconnects();
+  emulated.module().post([](Module& module) { module.power_cycle(); });
+  const std::size_t before = keeper.reads.size();
+  const std::uint64_t latest = radio.now_ns() + 20'000 * kMs;
+  while (keeper.reads.size() < before + 5 && radio.now_ns() < latest) round();
+  CHECK(keeper.reads.size() >= before + 5);
+  CHECK(radio.reconnects() == reconnects + 1);
+}

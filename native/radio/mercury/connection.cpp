@@ -39,8 +39,7 @@ void Connection::hand_over(const OnReport& on_report) {
   crc_errors_.store(parser_.counters().crc_errors, std::memory_order_relaxed);
 }
 
-Connection::Listened Connection::listen(std::chrono::nanoseconds longest,
-                                        const OnReport& on_report,
+Connection::Listened Connection::listen(std::chrono::nanoseconds longest, const OnReport& on_report,
                                         std::chrono::nanoseconds gather) {
   switch (port_.wait(longest)) {
     case SerialPort::Wait::kInput:
