@@ -25,10 +25,11 @@ void ModuleTask::Execute() { status_ = work_(); }
 
 void ModuleTask::OnOK() {
   const Napi::Value value = done_(Env(), status_);
-  if (status_.ok())
+  if (status_.ok()) {
     deferred_.Resolve(value);
-  else
+  } else {
     deferred_.Reject(coded_error(Env(), kRadio, status_.error().message).Value());
+  }
 }
 
 }  // namespace singulate::addon

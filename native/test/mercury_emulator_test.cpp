@@ -37,7 +37,7 @@ struct Reply {
 class Bench {
  public:
   explicit Bench(std::string_view profile,
-                 radio::VirtualOptions field = singulate::test::field_of(20),
+                 const radio::VirtualOptions& field = singulate::test::field_of(20),
                  emulator::mercury::ModuleOptions options = {.line_paced = false}) {
     REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends_) == 0);
     module_ = std::make_unique<Module>(*find_profile(profile), field, ends_[0], options);
@@ -181,7 +181,7 @@ TEST_CASE("a module streams tags, takes a command meanwhile, and stops behind it
   CHECK(temperature);
   const auto until = [&](std::uint8_t opcode) {
     for (int frames = 0; frames < 20'000; ++frames) {
-      const auto reply = bench.next();
+      auto reply = bench.next();
       if (reply.opcode == opcode) return reply;
     }
     return Reply{};

@@ -198,12 +198,13 @@ radio::RoundRequest Air::round_for(const Settings& settings, std::uint8_t port,
   const std::uint32_t q = settings.gen2(kQ);
   const std::uint32_t initial = settings.gen2(kInitialQ);
   constexpr unsigned kEnabled = 0x0100;
-  if (q >= kStatic)
+  if (q >= kStatic) {
     round.tag_population = static_cast<std::uint16_t>(1U << (q & 0xFU));
-  else if (initial >= kEnabled) {
+  } else if (initial >= kEnabled) {
     round.tag_population = static_cast<std::uint16_t>(1U << (initial & 0xFU));
-  } else
+  } else {
     round.tag_population = 0;
+  }
   if (selects.selects.empty()) return round;
   round.selects = &selects;
   // What matches is asked for: SL that is asserted. A select of a session sets its flag to the

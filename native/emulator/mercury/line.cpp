@@ -137,10 +137,11 @@ void Line::wait(std::chrono::nanoseconds longest) {
   auto left = std::chrono::duration_cast<std::chrono::milliseconds>(longest);
   pollfd one{.fd = descriptor_, .events = POLLIN, .revents = 0};
   if (!pieces_.empty()) {
-    if (paced_ || Clock::now() < held_until_)
+    if (paced_ || Clock::now() < held_until_) {
       left = std::min(left, std::chrono::milliseconds(kShortestWaitMs));
-    else
+    } else {
       one.events = static_cast<short>(one.events | POLLOUT);
+    }
   }
   ::poll(&one, 1, static_cast<int>(std::max<std::int64_t>(left.count(), 0)));
   if ((one.revents & (POLLHUP | POLLERR)) != 0 && (one.revents & POLLIN) == 0) {

@@ -1,21 +1,22 @@
 #include "emulator/mercury/pty_port.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <termios.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
-#include <cstring>
+#include <cstdlib>
+#include <system_error>
 
 namespace singulate::emulator::mercury {
 
 namespace {
 
 radio::Error failure(const std::string& what) {
-  return {.code = radio::ErrorCode::kModule, .message = what + ": " + std::strerror(errno)};
+  return {.code = radio::ErrorCode::kModule,
+          .message = what + ": " + std::generic_category().message(errno)};
 }
 
 bool is_link(const std::string& path) {

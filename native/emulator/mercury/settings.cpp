@@ -75,7 +75,6 @@ std::optional<std::size_t> gen2_value_bytes(std::uint8_t key, std::span<const st
     case 0x15:
       return 4;
     case 0x1B:
-      return value.size();
     case 0x3F:
       return value.size();
     default:
@@ -382,10 +381,11 @@ Answer Settings::get_pins(Data data) const {
   ByteWriter writer;
   if (!data.empty()) writer.u8(data[0]);
   for (unsigned pin = 1; pin <= kPins; ++pin) {
-    if (data.empty())
+    if (data.empty()) {
       writer.u8(level_[pin] ? 1 : 0);
-    else
+    } else {
       writer.u8(pin).u8(output_[pin] ? 1 : 0).u8(level_[pin] ? 1 : 0);
+    }
   }
   return {.data = writer.take()};
 }

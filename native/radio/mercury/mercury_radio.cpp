@@ -65,7 +65,7 @@ Status MercuryRadio::open() {
     if (was_found_ && options_.work_baud != 0) rates.push_back(options_.work_baud);
   }
   connection_.give_up_when([this] { return interrupted_.load(std::memory_order_relaxed); });
-  const Status opened = open_at(rates);
+  Status opened = open_at(rates);
   connection_.give_up_when({});
   if (!opened.ok()) {
     lose(opened.error().message);
@@ -462,10 +462,11 @@ Status MercuryRadio::set_antenna(std::uint8_t port) {
   ByteWriter list;
   constexpr std::uint8_t kPairs = 0x02;
   constexpr std::uint8_t kIds = 0x82;
-  if (family_.antenna_form == AntennaForm::kPlain)
+  if (family_.antenna_form == AntennaForm::kPlain) {
     list.u8(kIds).u8(port);
-  else
+  } else {
     list.u8(kPairs).u8(port).u8(port);
+  }
   auto antenna =
       connection_.ask_well("antenna", op::kSetAntennas, list.view(), options_.times.answer);
   if (!antenna.ok()) return antenna.error();

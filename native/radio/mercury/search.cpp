@@ -173,8 +173,8 @@ std::vector<std::uint8_t> encode_search_reply(const SearchRequest& request,
 
 std::optional<SearchReply> decode_search_reply(std::span<const std::uint8_t> data) {
   ByteReader bytes(data);
-  std::uint8_t option = bytes.u8();
-  if (option == option::kMultiSelect) option = bytes.u8();
+  // The option, behind the mark of the multi-select form if that is meant.
+  if (bytes.u8() == option::kMultiSelect) bytes.u8();
   const std::uint16_t flags = bytes.u16();
   SearchReply reply;
   reply.new_records = bytes.integer((flags & search_flag::kLargeCount) != 0 ? 4 : 1);

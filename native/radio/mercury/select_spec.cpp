@@ -9,7 +9,7 @@ constexpr std::uint16_t kLongestShortMask = 255;
 bool is_long(const SelectSpec& select) { return select.bit_length > kLongestShortMask; }
 
 std::uint8_t kind_bits(const SelectSpec& select) {
-  unsigned bits = static_cast<unsigned>(select.kind);
+  auto bits = static_cast<unsigned>(select.kind);
   if (select.invert) bits |= option::kInvert;
   if (is_long(select)) bits |= option::kLongMask;
   return static_cast<std::uint8_t>(bits);

@@ -12,7 +12,7 @@
 
 #include <array>
 #include <cerrno>
-#include <cstring>
+#include <system_error>
 
 namespace singulate::radio {
 
@@ -21,7 +21,8 @@ namespace {
 constexpr int kWriteTimeoutMs = 1000;
 
 Error failure(const std::string& what) {
-  return {.code = ErrorCode::kModule, .message = what + ": " + std::strerror(errno)};
+  return {.code = ErrorCode::kModule,
+          .message = what + ": " + std::generic_category().message(errno)};
 }
 
 timespec timespec_of(std::chrono::nanoseconds time) {
@@ -79,7 +80,7 @@ void SerialPort::close() {
   descriptor_ = -1;
 }
 
-Status SerialPort::set_baud(std::uint32_t baud) {
+Status SerialPort::set_baud(std::uint32_t baud) const {
   termios2 line{};
   if (::ioctl(descriptor_, TCGETS2, &line) != 0) return failure("serial line");
   line.c_cflag = (line.c_cflag & ~static_cast<tcflag_t>(CBAUD)) | BOTHER;
@@ -89,7 +90,7 @@ Status SerialPort::set_baud(std::uint32_t baud) {
   return {};
 }
 
-SerialPort::Wait SerialPort::wait(std::chrono::nanoseconds longest) {
+SerialPort::Wait SerialPort::wait(std::chrono::nanoseconds longest) const {
   std::array<pollfd, 2> both{pollfd{.fd = descriptor_, .events = POLLIN, .revents = 0},
                              pollfd{.fd = wake_, .events = POLLIN, .revents = 0}};
   const timespec timeout = timespec_of(longest);
@@ -100,7 +101,7 @@ SerialPort::Wait SerialPort::wait(std::chrono::nanoseconds longest) {
   return Wait::kGone;
 }
 
-bool SerialPort::rest(std::chrono::nanoseconds time) {
+bool SerialPort::rest(std::chrono::nanoseconds time) const {
   pollfd one{.fd = wake_, .events = POLLIN, .revents = 0};
   const timespec timeout = timespec_of(time);
   return ::ppoll(&one, 1, &timeout, nullptr) > 0 && take_wake();
@@ -111,7 +112,7 @@ bool SerialPort::take_wake() const {
   return ::read(wake_, &count, sizeof count) == sizeof count;
 }
 
-std::size_t SerialPort::read(std::span<std::uint8_t> into) {
+std::size_t SerialPort::read(std::span<std::uint8_t> into) const {
   const ssize_t count = ::read(descriptor_, into.data(), into.size());
   return count > 0 ? static_cast<std::size_t>(count) : 0;
 }
@@ -136,9 +137,9 @@ Status SerialPort::write(std::span<const std::uint8_t> bytes) {
   return {};
 }
 
-void SerialPort::discard_input() { ::ioctl(descriptor_, TCFLSH, TCIFLUSH); }
+void SerialPort::discard_input() const { ::ioctl(descriptor_, TCFLSH, TCIFLUSH); }
 
-void SerialPort::wake() {
+void SerialPort::wake() const {
   const std::uint64_t one = 1;
   [[maybe_unused]] const ssize_t written = ::write(wake_, &one, sizeof one);
 }

@@ -26,23 +26,23 @@ class SerialPort {
   [[nodiscard]] bool is_open() const { return descriptor_ >= 0; }
 
   // Waits for what was written to leave, then changes the rate.
-  Status set_baud(std::uint32_t baud);
+  [[nodiscard]] Status set_baud(std::uint32_t baud) const;
 
   enum class Wait : std::uint8_t { kInput, kTimeout, kWoken, kGone };
   // kWoken: wake() was called; it is forgotten by this. kGone: the device is not there any more.
-  Wait wait(std::chrono::nanoseconds longest);
+  [[nodiscard]] Wait wait(std::chrono::nanoseconds longest) const;
   // Waits so long, whatever comes. True: wake() was called; it is forgotten by this.
-  bool rest(std::chrono::nanoseconds time);
+  [[nodiscard]] bool rest(std::chrono::nanoseconds time) const;
   // Bytes that have come; 0 = none.
-  std::size_t read(std::span<std::uint8_t> into);
+  [[nodiscard]] std::size_t read(std::span<std::uint8_t> into) const;
   // All of them, however slow the line. kModule if the device is gone, or takes nothing for a
   // second.
   Status write(std::span<const std::uint8_t> bytes);
   // Throws away what has come and was not read.
-  void discard_input();
+  void discard_input() const;
 
   // From any thread: ends a wait().
-  void wake();
+  void wake() const;
 
  private:
   [[nodiscard]] bool take_wake() const;
