@@ -2,6 +2,7 @@
 import t, { type Test } from 'tap';
 import { RadioClient } from '../../src/contract/client.js';
 import type { ReadBatch } from '../../src/contract/messages.js';
+import { until } from '../gateway/reader.js';
 import { startRadioControl } from '../oem/radio-control.js';
 
 const CODES = { INVALID_ARGUMENT: 3, FAILED_PRECONDITION: 9 };
@@ -86,12 +87,10 @@ t.test('a simulated radio', async (t) => {
     await client.setRegion({ region: 'fcc' });
     const plan = { start: { inputs: [{ port: 1, high: true }] } };
     await client.startInventory({ plan });
-    t.equal((await client.getStatus()).waiting, true);
+    const waits = async () => (await client.getStatus()).waiting;
+    await until('the input is waited for', waits);
     await client.setInput({ port: 1, high: true });
-    for (let i = 0; i < 500 && (await client.getStatus()).waiting; i++) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    t.equal((await client.getStatus()).waiting, false);
+    await until('reading', async () => !(await waits()));
     await client.stopInventory();
   });
 });
