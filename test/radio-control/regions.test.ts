@@ -82,7 +82,7 @@ t.test('a simulated radio', async (t) => {
     t.same(await client.listRegions(), present);
   });
 
-  t.test('keeps the inputs as they were told', async (t) => {
+  t.test('keeps the inputs as they were told', async () => {
     await client.setInput({ port: 1, high: false });
     await client.setRegion({ region: 'fcc' });
     const plan = { start: { inputs: [{ port: 1, high: true }] } };
