@@ -113,6 +113,7 @@ Napi::Value MercuryEmulatorObject::counters(const Napi::CallbackInfo& info) {
   result.Set("faults", number(counters.faults));
   result.Set("records", number(counters.records));
   result.Set("lostRecords", number(counters.lost_records));
+  result.Set("pins", number(counters.pins));
   return result;
 }
 

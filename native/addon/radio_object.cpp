@@ -44,21 +44,28 @@ Napi::Number number(Napi::Env env, std::uint64_t value) {
 }  // namespace
 
 Napi::Function RadioObject::define(Napi::Env env) {
-  return DefineClass(
-      env, "Radio",
-      {InstanceMethod<&RadioObject::open>("open"), InstanceMethod<&RadioObject::close>("close"),
-       InstanceMethod<&RadioObject::health>("health"), InstanceMethod<&RadioObject::link>("link"),
-       InstanceMethod<&RadioObject::region>("region"),
-       InstanceMethod<&RadioObject::set_region>("setRegion"),
-       InstanceMethod<&RadioObject::capabilities>("capabilities"),
-       InstanceMethod<&RadioObject::start>("start"), InstanceMethod<&RadioObject::change>("change"),
-       InstanceMethod<&RadioObject::predict>("predict"), InstanceMethod<&RadioObject::stop>("stop"),
-       InstanceMethod<&RadioObject::set_input>("setInput"),
-       InstanceMethod<&RadioObject::input_high>("inputHigh"),
-       InstanceMethod<&RadioObject::log_packets>("logPackets"),
-       InstanceMethod<&RadioObject::packets>("packets"), InstanceMethod<&RadioObject::tags>("tags"),
-       InstanceMethod<&RadioObject::arm>("arm"), InstanceMethod<&RadioObject::drain>("drain"),
-       InstanceMethod<&RadioObject::status>("status")});
+  return DefineClass(env, "Radio",
+                     {InstanceMethod<&RadioObject::open>("open"),
+                      InstanceMethod<&RadioObject::close>("close"),
+                      InstanceMethod<&RadioObject::health>("health"),
+                      InstanceMethod<&RadioObject::link>("link"),
+                      InstanceMethod<&RadioObject::region>("region"),
+                      InstanceMethod<&RadioObject::set_region>("setRegion"),
+                      InstanceMethod<&RadioObject::capabilities>("capabilities"),
+                      InstanceMethod<&RadioObject::start>("start"),
+                      InstanceMethod<&RadioObject::change>("change"),
+                      InstanceMethod<&RadioObject::predict>("predict"),
+                      InstanceMethod<&RadioObject::stop>("stop"),
+                      InstanceMethod<&RadioObject::set_input>("setInput"),
+                      InstanceMethod<&RadioObject::input_high>("inputHigh"),
+                      InstanceMethod<&RadioObject::set_output>("setOutput"),
+                      InstanceMethod<&RadioObject::tend_lines>("tendLines"),
+                      InstanceMethod<&RadioObject::log_packets>("logPackets"),
+                      InstanceMethod<&RadioObject::packets>("packets"),
+                      InstanceMethod<&RadioObject::tags>("tags"),
+                      InstanceMethod<&RadioObject::arm>("arm"),
+                      InstanceMethod<&RadioObject::drain>("drain"),
+                      InstanceMethod<&RadioObject::status>("status")});
 }
 
 RadioObject::RadioObject(const Napi::CallbackInfo& info) : Napi::ObjectWrap<RadioObject>(info) {
@@ -328,6 +335,36 @@ Napi::Value RadioObject::input_high(const Napi::CallbackInfo& info) {
   const std::int64_t port = Input(info[0], "port", faults).integer(1, inventory::kMaxInputs);
   if (!faults.empty()) throw violations_error(info.Env(), kInvalidArgument, faults);
   return Napi::Boolean::New(info.Env(), inventory::is_high(inputs_, *module_, port));
+}
+
+void RadioObject::set_output(const Napi::CallbackInfo& info) {
+  std::vector<Fault> faults;
+  const Input port(info[0], "port", faults);
+  const std::int64_t number = port.integer(1, inventory::kMaxInputs);
+  const bool high = Input(info[1], "high", faults).boolean();
+  if (faults.empty() && !module_->set_output(static_cast<std::uint8_t>(number), high)) {
+    port.fault(port.shown() + " given; the module has no such output");
+  }
+  if (!faults.empty()) throw violations_error(info.Env(), kInvalidArgument, faults);
+}
+
+Napi::Value RadioObject::tend_lines(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  must_be_idle(env);
+  must_be_open(env);
+  ++tasks_;
+  return ModuleTask::run(
+      Value(),
+      [this]() -> radio::Status {
+        const std::lock_guard lock(module_mutex_);
+        // The loop tends them while it runs.
+        if (closed_ || reading_) return {};
+        return module_->tend_lines();
+      },
+      [this](Napi::Env task_env, const radio::Status& /*status*/) {
+        --tasks_;
+        return task_env.Undefined();
+      });
 }
 
 radio::VirtualRadio& RadioObject::simulated(Napi::Env env) const {

@@ -53,6 +53,8 @@ class RadioObject : public Napi::ObjectWrap<RadioObject> {
   void stop(const Napi::CallbackInfo& info);
   void set_input(const Napi::CallbackInfo& info);
   Napi::Value input_high(const Napi::CallbackInfo& info);
+  void set_output(const Napi::CallbackInfo& info);
+  Napi::Value tend_lines(const Napi::CallbackInfo& info);
   void log_packets(const Napi::CallbackInfo& info);
   Napi::Value packets(const Napi::CallbackInfo& info);
   Napi::Value tags(const Napi::CallbackInfo& info);

@@ -71,6 +71,15 @@ std::uint32_t read_baud(const Input& input, std::uint32_t otherwise) {
   return input.present() ? static_cast<std::uint32_t>(input.integer(0, kMaxBaud)) : otherwise;
 }
 
+std::vector<std::uint8_t> read_pins(const Input& list) {
+  std::vector<std::uint8_t> pins;
+  if (!list.present()) return pins;
+  for (const Input& item : list.items()) {
+    pins.push_back(static_cast<std::uint8_t>(item.integer(1, radio::mercury::kMostPins)));
+  }
+  return pins;
+}
+
 std::unique_ptr<radio::RadioModule> read_mercury(const Input& input, std::vector<Fault>& faults) {
   radio::mercury::MercuryOptions options;
   options.path = input["path"].text();
@@ -83,6 +92,8 @@ std::unique_ptr<radio::RadioModule> read_mercury(const Input& input, std::vector
   if (input["region"].present()) {
     options.region = static_cast<std::uint8_t>(input["region"].integer(0, kMaxRegion));
   }
+  options.input_pins = read_pins(input["inputPins"]);
+  options.output_pins = read_pins(input["outputPins"]);
   if (!faults.empty()) return nullptr;
   return std::make_unique<radio::mercury::MercuryRadio>(std::move(options));
 }

@@ -173,6 +173,11 @@ class RadioModule {
   // configure(). So with idle_until(). From any thread.
   virtual void interrupt() = 0;
 
+  // Sets a general purpose output of the module, 1..16: soon, and again when the module is lost and
+  // found. False: it has none there. From any thread.
+  virtual bool set_output(std::uint8_t /*port*/, bool /*high*/) { return false; }
+  // While no inventory runs: sends what changed of the outputs, and looks at the inputs.
+  virtual Status tend_lines() { return {}; }
   // The level of a general purpose input of the module, 1..16; nothing if it has none there. From
   // any thread.
   virtual std::optional<bool> input_high(std::uint8_t /*port*/) { return std::nullopt; }

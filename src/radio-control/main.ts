@@ -9,6 +9,7 @@ import { LogFiles, logLimits, packetLogLimits } from '../shared/log-files.js';
 import { GrpcServer } from './grpc/server.js';
 import { Inventory, type InventoryEnd } from './inventory.js';
 import { openLines } from './lines/open-lines.js';
+import { ModuleLines } from './module/module-lines.js';
 import { ModuleLink } from './module/module-link.js';
 import { ModuleRegions } from './module/module-regions.js';
 import { openRadio } from './open-radio.js';
@@ -29,15 +30,17 @@ async function main(): Promise<void> {
     if (process.connected) process.send?.(message);
   };
 
-  const { radio, site, simulated, line } = await openRadio(options);
+  const { radio, site, simulated, line, pins } = await openRadio(options);
   const capabilities = radio.capabilities();
-  const link = line === undefined ? undefined : new ModuleLink(radio, line, log);
+  const link =
+    line === undefined ? undefined : new ModuleLink(radio, line, log, (pins?.inputs ?? 0) > 0);
   const onEnd = (end: InventoryEnd) => tell({ type: 'inventory-ended', ...end });
   const inventory = new Inventory(radio, log, onEnd, link);
   const regions =
     link === undefined ? new Regions(inventory, site, simulated) : new ModuleRegions(radio, link);
   const lines = openLines({
     gpio: options.gpio,
+    pins: link && pins && new ModuleLines(radio, link, pins.inputs, pins.outputs),
     capabilities,
     site,
     field: simulated?.field,

@@ -1,6 +1,7 @@
 /** Opens the radio module that the options ask for. */
 import { errorMessage, SingulateError } from '../shared/errors.js';
 import { loadAddon, type NativeRadio } from './addon/addon.js';
+import { hasPins } from './module/radio-option.js';
 import type { RadioControlOptions } from './options.js';
 import type { Site, VirtualField } from './scenario/virtual-field.js';
 
@@ -12,6 +13,8 @@ export interface OpenedRadio {
   simulated?: { field: VirtualField; open(field: VirtualField): NativeRadio };
   /** Path of the serial line of a module that is yet to be connected to. */
   line?: string;
+  /** How many of its pins are inputs and outputs of the reader; undefined: none. */
+  pins?: { inputs: number; outputs: number };
 }
 
 /** Throws a CONFIG error for a bad scenario or recording. */
@@ -19,9 +22,12 @@ export async function openRadio(options: RadioControlOptions): Promise<OpenedRad
   const { Radio } = loadAddon();
   const paced = !options.fast;
   if (options.radio.kind === 'mercury') {
-    const { path, baud, workBaud } = options.radio;
-    const radio = open(() => new Radio({ module: 'mercury', path, baud, workBaud }));
-    return { radio, site: undefined, line: path };
+    const { kind, ...module } = options.radio;
+    const radio = open(() => new Radio({ ...module, module: kind }));
+    const { path, inputPins, outputPins } = module;
+    const opened = { radio, site: undefined, line: path };
+    if (!hasPins(options.radio)) return opened;
+    return { ...opened, pins: { inputs: inputPins.length, outputs: outputPins.length } };
   }
   if (options.replay !== undefined) {
     const { loadRecording } = await import('./replay/load-recording.js');

@@ -4,7 +4,7 @@ import { configError, errorMessage } from '../shared/errors.js';
 import { LOG_FORMATS, type LogFormat } from '../shared/log.js';
 import { LOG_MEGABYTES, PACKET_LOG_MEGABYTES } from '../shared/log-files.js';
 import { type GpioChipSpec, parseGpio } from './lines/gpio-option.js';
-import { parseRadio, type RadioSpec } from './module/radio-option.js';
+import { hasPins, parseRadio, type RadioSpec } from './module/radio-option.js';
 
 export interface RadioControlOptions {
   socket: string;
@@ -85,6 +85,9 @@ export function parseOptions(args: string[]): RadioControlOptions {
     );
   }
   const gpio = text('gpio');
+  if (gpio !== undefined && radio.kind === 'mercury' && hasPins(radio)) {
+    throw configError('--gpio: the pins of --radio are the inputs and outputs already');
+  }
   const logFormat = text('log-format') ?? 'json';
   if (!LOG_FORMATS.includes(logFormat as LogFormat)) {
     throw configError(`--log-format: ${logFormat} given; allowed: ${LOG_FORMATS.join(', ')}`);

@@ -52,12 +52,18 @@ t.test('the form of a radio', async (t) => {
     path: '/dev/no-such-line',
     baud: 0,
     workBaud: 921_600,
+    inputPins: [],
+    outputPins: [],
   });
+  t.match(radio(`${LINE},gpi=2+1,gpo=4`), { inputPins: [2, 1], outputPins: [4] });
   t.match(radio(`${LINE},baud=9600,work-baud=115200`), { baud: 9600, workBaud: 115_200 });
   const refused: [string, RegExp][] = [
     ['mercury', /--radio: mercury given; allowed: virtual\[:KIND\], or mercury:\/dev\/PORT/],
     ['mercury:ttyUSB0', /"ttyUSB0" is not an absolute path/],
     [`${LINE},baud=1`, /baud=1 given; allowed: 9600, /],
+    [`${LINE},gpi=5`, /gpi=5 given; allowed: pins 1\.\.4/],
+    [`${LINE},gpo=1+1`, /gpo=1\+1 given; allowed: .*each once/],
+    [`${LINE},gpi=1,gpo=2+1`, /pin 1 is an input and an output/],
     [`${LINE},parity=odd`, /unknown setting "parity=odd"/],
     ['nur:/dev/ttyUSB0', /nur:\/dev\/ttyUSB0 given/],
     ['virtual:', /virtual: given; allowed: /],
@@ -66,6 +72,10 @@ t.test('the form of a radio', async (t) => {
   for (const [text, message] of refused) {
     t.throws(() => radio(text), { code: 'CONFIG', message });
   }
+  const gpio = ['--gpio', '/dev/gpiochip0:gpi=1'];
+  t.throws(() => parseOptions(['--socket', '/s', '--radio', `${LINE},gpi=1`, ...gpio]), {
+    message: /the pins of --radio are the inputs and outputs already/,
+  });
   t.throws(() => parseOptions(['--socket', '/s', '--radio', LINE, '--fast']), {
     message: /--fast is for simulated radios; not with --radio mercury/,
   });

@@ -233,6 +233,7 @@ std::uint16_t Air::visit(const Settings& settings, const radio::mercury::SearchR
   WatchAdapter adapter(watch);
   Sink sink([&](const radio::TagRead& read) {
     auto record = record_of(read, visit.from_ns);
+    record.gpio = settings.pin_levels();
     std::vector<std::uint8_t> data;
     if (request.embedded) {
       record.data_fault = access_status(read.access);

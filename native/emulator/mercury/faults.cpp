@@ -23,6 +23,10 @@ constexpr std::array kFaults{
     NamedFault{"buffer-overflow", Fault::kBufferOverflow},
     NamedFault{"unplug", Fault::kUnplug},
     NamedFault{"replug", Fault::kReplug},
+    NamedFault{"input-1-high", Fault::kInput1High},
+    NamedFault{"input-1-low", Fault::kInput1Low},
+    NamedFault{"input-2-high", Fault::kInput2High},
+    NamedFault{"input-2-low", Fault::kInput2Low},
 };
 
 }  // namespace

@@ -24,6 +24,10 @@ enum class Fault : std::uint8_t {
   kBufferOverflow,  // the next records find no room
   kUnplug,          // the line goes away; the module works on
   kReplug,          // a new line
+  kInput1High,      // the hardware moves pin 1, if it is an input
+  kInput1Low,
+  kInput2High,
+  kInput2Low,
 };
 
 struct NamedFault {

@@ -149,6 +149,14 @@ void Module::strike(Fault fault) {
       hot_ = false;
       settings_.temperature_celsius = kUsualCelsius;
       break;
+    case Fault::kInput1High:
+    case Fault::kInput1Low:
+      settings_.set_input(1, fault == Fault::kInput1High);
+      break;
+    case Fault::kInput2High:
+    case Fault::kInput2Low:
+      settings_.set_input(2, fault == Fault::kInput2High);
+      break;
     case Fault::kHighReturnLoss:
       reflects_ = true;
       break;
@@ -198,7 +206,8 @@ ModuleCounters Module::counters() const {
   return {.commands = commands_.load(),
           .faults = faults_.load(),
           .records = records_.load(),
-          .lost_records = lost_records_.load()};
+          .lost_records = lost_records_.load(),
+          .pins = pins_.load()};
 }
 
 bool Module::take_input() {
@@ -218,6 +227,7 @@ bool Module::take_input() {
     }
   }
   while (const auto command = parser_.next()) handle(*command);
+  pins_.store(settings_.pin_levels());
   return true;
 }
 

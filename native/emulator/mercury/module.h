@@ -40,6 +40,7 @@ struct ModuleCounters {
   std::uint64_t faults = 0;   // answers with a status
   std::uint64_t records = 0;  // sent in streams
   std::uint64_t lost_records = 0;
+  std::uint8_t pins = 0;  // which of them are high; a bit each, from the lowest
 };
 
 class Module {
@@ -146,6 +147,7 @@ class Module {
   std::vector<std::function<void(Module&)>> posted_;
   std::atomic<bool> has_posted_ = false;
   std::atomic<std::uint64_t> commands_ = 0;
+  std::atomic<std::uint8_t> pins_ = 0;
   std::atomic<std::uint64_t> faults_ = 0;
   std::atomic<std::uint64_t> records_ = 0;
   std::atomic<std::uint64_t> lost_records_ = 0;

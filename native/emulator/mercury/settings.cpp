@@ -390,6 +390,12 @@ Answer Settings::get_pins(Data data) const {
   return {.data = writer.take()};
 }
 
+std::uint8_t Settings::pin_levels() const {
+  unsigned levels = 0;
+  for (unsigned pin = 1; pin <= kPins; ++pin) levels |= level_[pin] ? 1U << (pin - 1U) : 0U;
+  return static_cast<std::uint8_t>(levels);
+}
+
 Answer Settings::set_region(Data data) {
   if (data.empty()) return bad_count();
   // With an option: settings of listen before talk come behind the region.

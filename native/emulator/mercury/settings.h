@@ -48,6 +48,9 @@ class Settings {
   // Name of the link profile of the field that comes nearest.
   [[nodiscard]] std::string_view link_profile() const;
 
+  // Which pins are high: a bit each, from the lowest.
+  [[nodiscard]] std::uint8_t pin_levels() const;
+
   // Events of the hardware.
   void pull_antenna(std::uint8_t port, bool there);
   void set_input(std::uint8_t pin, bool high);

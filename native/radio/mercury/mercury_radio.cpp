@@ -29,6 +29,10 @@ constexpr milliseconds kDrain{300};
 constexpr milliseconds kLook{2};
 // Reports are let come together for so long: a reader of 1,300 tags a second is not woken for each.
 constexpr milliseconds kGather{4};
+// How often inputs are looked at where no record tells them.
+constexpr milliseconds kInputLook{50};
+// How long a round that has come to its end goes on looking for a module that was lost.
+constexpr milliseconds kPatience{2000};
 constexpr std::uint64_t kNsPerMs = 1'000'000;
 constexpr std::uint32_t kUsualRate = 115'200;
 // A rate that fails as often is too fast for the line.
@@ -82,6 +86,7 @@ void MercuryRadio::lose(const std::string& fault) {
   const std::lock_guard lock(fault_mutex_);
   fault_ = fault;
   temperature_.reset();
+  pins_.forgotten();
   connected_.store(false);
 }
 
@@ -272,6 +277,7 @@ Status MercuryRadio::prepare() {
   const auto unfiltered =
       connection_.ask_again(op::kSetReaderKey, no_filter, options_.times.answer);
   if (!unfiltered.ok()) return unfiltered.error();
+  if (auto set = pins_.set_up(connection_, options_.times.answer); !set.ok()) return set;
   return apply_region();
 }
 
@@ -536,7 +542,13 @@ std::optional<RoundEnd> MercuryRadio::end_of(const RoundRequest& request) const 
 
 Result<bool> MercuryRadio::begin_stream(const StreamKey& key, const RoundRequest& request,
                                         RoundReports& reports) {
-  const Over over = [&] { return end_of(request).has_value(); };
+  // Rounds may be shorter than the start of a module: it is looked for beyond their ends.
+  const std::uint64_t patience_ns =
+      now_ns() + static_cast<std::uint64_t>(kPatience.count()) * kNsPerMs;
+  const Over over = [&] {
+    const auto end = end_of(request);
+    return end && (*end != RoundEnd::kDeadline || now_ns() >= patience_ns);
+  };
   bool refused = false;
   for (;;) {
     // It was lost before.
@@ -605,6 +617,7 @@ Result<RoundResult> MercuryRadio::run_stream(const RoundRequest& request, const 
       kNsPerMs;
   while (!reports.complete()) {
     if (!reports.wanted()) return end_with(RoundEnd::kInterrupted);
+    tend_while_reading(reports);
     if (const auto end = end_of(request)) return end_with(*end);
     if (!stream_) {
       const auto begun = begin_stream(key, request, reports);
@@ -633,6 +646,39 @@ Result<RoundResult> MercuryRadio::run_stream(const RoundRequest& request, const 
   if (request.stops_behind) return end_with(RoundEnd::kComplete);
   reports.result().end = RoundEnd::kComplete;
   return reports.result();
+}
+
+void MercuryRadio::tend_while_reading(RoundReports& reports) {
+  const std::uint64_t now = now_ns();
+  if (const auto levels = reports.take_pins()) {
+    pins_.seen(*levels);
+    looked_at_inputs_ns_ = now;
+  }
+  const auto age = nanoseconds(now - std::min(now, looked_at_inputs_ns_));
+  const bool look = pins_.has_inputs() && age >= kInputLook;
+  if ((!look && !pins_.due()) || !connection_.port().is_open()) return;
+  if (stream_) {
+    stop_stream();
+    // What ended in it ends no round of the next one.
+    reports.end_stream();
+  }
+  if (const Status tended = tend_lines(); !tended.ok()) lose(tended.error().message);
+}
+
+bool MercuryRadio::set_output(std::uint8_t port, bool high) {
+  if (!pins_.set_output(port, high)) return false;
+  connection_.port().wake();
+  return true;
+}
+
+Status MercuryRadio::tend_lines() {
+  // Told when it is back.
+  if (!connection_.port().is_open()) return {};
+  Status tended;
+  if (pins_.due()) tended = pins_.send(connection_, options_.times.answer);
+  if (tended.ok()) tended = pins_.look(connection_, options_.times.answer);
+  looked_at_inputs_ns_ = now_ns();
+  return tended;
 }
 
 void MercuryRadio::publish(const RoundReports& reports) {
@@ -687,7 +733,12 @@ bool MercuryRadio::idle_until(std::uint64_t time_ns) {
   while (!interrupted_.load(std::memory_order_relaxed)) {
     const std::uint64_t now = now_ns();
     if (now >= time_ns) return true;
-    const auto listened = connection_.listen(nanoseconds(time_ns - now), [](const Frame&) {});
+    nanoseconds longest(time_ns - now);
+    if (pins_.due() || pins_.has_inputs()) {
+      if (const Status tended = tend_lines(); !tended.ok()) lose(tended.error().message);
+      if (pins_.has_inputs()) longest = std::min<nanoseconds>(longest, kInputLook);
+    }
+    const auto listened = connection_.listen(longest, [](const Frame&) {});
     // The next round finds it again.
     if (listened == Connection::Listened::kGone) lose(options_.path + ": the line is gone");
   }

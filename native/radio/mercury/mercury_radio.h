@@ -14,6 +14,7 @@
 
 #include "radio/mercury/connection.h"
 #include "radio/mercury/family.h"
+#include "radio/mercury/pins.h"
 #include "radio/mercury/round_reports.h"
 #include "radio/mercury/round_search.h"
 #include "radio/radio_module.h"
@@ -39,12 +40,16 @@ struct MercuryOptions {
   std::uint32_t baud = 0;             // that the module has; 0 = looked for
   std::uint32_t work_baud = 921'600;  // that it is raised to, if it can
   std::uint8_t region = 0;            // number of the protocol; 0 = as the module has it
+  // Pins of the module that are inputs and outputs of the reader, in the order of their ports.
+  std::vector<std::uint8_t> input_pins{};
+  std::vector<std::uint8_t> output_pins{};
   MercuryTimes times{};
 };
 
 class MercuryRadio final : public RadioModule {
  public:
-  explicit MercuryRadio(MercuryOptions options) : options_(std::move(options)) {
+  explicit MercuryRadio(MercuryOptions options)
+      : options_(std::move(options)), pins_(options_.input_pins, options_.output_pins) {
     capabilities_.module = "mercury";
   }
   ~MercuryRadio() override { close(); }
@@ -63,6 +68,9 @@ class MercuryRadio final : public RadioModule {
   [[nodiscard]] std::uint64_t now_ns() const override;
   bool idle_until(std::uint64_t time_ns) override;
   void interrupt() override;
+  bool set_output(std::uint8_t port, bool high) override;
+  Status tend_lines() override;
+  std::optional<bool> input_high(std::uint8_t port) override { return pins_.input_high(port); }
   Result<double> temperature_celsius() override;
   Result<bool> antenna_connected(std::uint8_t port) override;
   [[nodiscard]] std::optional<LinkState> link() const override;
@@ -126,6 +134,9 @@ class MercuryRadio final : public RadioModule {
                                  RoundReports& reports);
   // What the stream of a round is to ask for. It ends where the carrier must go off for it.
   Targets targets_for(const RoundRequest& request);
+  // Outputs that changed, and the inputs. A stream in which nothing else could be heard of them is
+  // stopped for it, and begins anew.
+  void tend_while_reading(RoundReports& reports);
   // The list of antennas is this one.
   Status set_antenna(std::uint8_t port);
   Status prepare_access(const TagAccess& access);
@@ -134,11 +145,13 @@ class MercuryRadio final : public RadioModule {
             .round_summaries = takes_extras_ && !family_.asynchronous,
             .temperature = takes_extras_ && !family_.asynchronous,
             .asynchronous = family_.asynchronous,
-            .on_cycle = options_.times.on_cycle};
+            .on_cycle = options_.times.on_cycle,
+            .pins = pins_.has_inputs()};
   }
   void publish(const RoundReports& reports);
 
   MercuryOptions options_;
+  Pins pins_;
   Connection connection_;
   std::uint32_t baud_ = 0;
   Family family_;
@@ -149,6 +162,7 @@ class MercuryRadio final : public RadioModule {
   std::vector<std::uint32_t> channels_khz_;                 // of the region; none = the module's
   std::map<std::uint8_t, std::vector<std::uint8_t>> gen2_;  // as the module has it
   std::optional<StreamKey> stream_;
+  std::uint64_t looked_at_inputs_ns_ = 0;
   bool last_was_fresh_ = false;  // the round before wanted its tags back in S0
   StreamState stream_state_;
   // Of the round that runs: who takes what comes at any time.

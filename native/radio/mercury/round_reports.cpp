@@ -97,6 +97,7 @@ std::vector<AccessResult> RoundReports::access_of(const TagRecord& record) const
 
 void RoundReports::take_tag(const TagRecord& record) {
   const std::uint64_t now = wall_ns();
+  pins_ = record.gpio;
   // The end of the cycle before was lost: this is a new one.
   if (record.time_ms + kDisorderMs < stream_.last_time_ms) {
     stream_.cycle_start_ns = now - std::min(now, record.time_ms * kNsPerMs);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "radio/mercury/report.h"
 #include "radio/radio_module.h"
@@ -36,6 +37,8 @@ class RoundReports {
   [[nodiscard]] bool broken() const { return broken_; }
   // What the module complained of last in this round; 0 = nothing.
   [[nodiscard]] std::uint16_t complaint() const { return complaint_; }
+  // Levels of the pins, as a record told them; once.
+  std::optional<std::uint8_t> take_pins() { return std::exchange(pins_, std::nullopt); }
   // As the module told it last in this round.
   [[nodiscard]] std::optional<std::int8_t> temperature_celsius() const { return temperature_; }
   // Times that the module had no room for its reads.
@@ -61,6 +64,7 @@ class RoundReports {
   bool other_round_ = false;
   std::uint16_t complaint_ = 0;
   std::optional<std::int8_t> temperature_;
+  std::optional<std::uint8_t> pins_;
   std::uint64_t overflows_ = 0;
 };
 

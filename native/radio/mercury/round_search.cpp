@@ -98,7 +98,9 @@ Result<SearchRequest> search_for(const RoundRequest& request, const SearchForm& 
   if (form.asynchronous) search.flags = search_flag::kHeartbeat;
   if (form.temperature) search.statistics = statistic::kTemperature;
   search.timeout_ms = static_cast<std::uint16_t>(form.on_cycle.count());
-  search.metadata = kFields;
+  const auto fields =
+      static_cast<std::uint16_t>(kFields | (form.pins ? metadata::kGpio : std::uint16_t{0}));
+  search.metadata = fields;
   search.select.multi = form.multi_select;
   if (request.selects != nullptr) {
     for (const gen2::Select& select : request.selects->selects) {
@@ -139,7 +141,7 @@ Result<SearchRequest> search_for(const RoundRequest& request, const SearchForm& 
   } else {
     return not_supported("lock, kill and block write while reading");
   }
-  search.metadata = static_cast<std::uint16_t>(kFields | metadata::kData);
+  search.metadata = static_cast<std::uint16_t>(fields | metadata::kData);
   search.embedded = std::move(embedded);
   return search;
 }

@@ -18,6 +18,7 @@ struct SearchForm {
   bool temperature = true;
   bool asynchronous = false;
   std::chrono::milliseconds on_cycle{500};
+  bool pins = false;  // records tell their levels
 };
 
 // kNotSupported for what no search can say.

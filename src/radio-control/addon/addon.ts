@@ -174,6 +174,9 @@ export interface MercuryOptions {
   workBaud?: number;
   /** Number of the protocol; left out or 0: as the module has it. */
   region?: number;
+  /** Pins of the module, 1..4, that are inputs and outputs of the reader, in the order of their ports. */
+  inputPins?: readonly number[];
+  outputPins?: readonly number[];
   queueRecords?: number;
 }
 
@@ -271,7 +274,14 @@ export interface MercuryEmulatorOptions extends VirtualField {
 export interface NativeMercuryEmulator {
   /** What a host opens: the link, or the pseudo-terminal. */
   path(): string;
-  counters(): { commands: number; faults: number; records: number; lostRecords: number };
+  counters(): {
+    commands: number;
+    faults: number;
+    records: number;
+    lostRecords: number;
+    /** Which of them are high: a bit each, from the lowest. */
+    pins: number;
+  };
   /** @returns false: it cannot have this fault (`unplug` and `replug` need a link). */
   inject(fault: string): boolean;
   close(): void;
@@ -321,6 +331,16 @@ export interface NativeRadio {
   setInput(port: number, high: boolean): void;
   /** As it was told, or as the module has it, or high. */
   inputHigh(port: number): boolean;
+  /**
+   * Sets an output of the module: soon while an inventory runs, else with tendLines(). It is told
+   * again to a module that was lost. Throws ERR_INVALID_ARGUMENT if there is none.
+   */
+  setOutput(port: number, high: boolean): void;
+  /**
+   * While no inventory runs: sends what changed of the module's outputs, and looks at its inputs.
+   * Rejects with the code ERR_RADIO if it does not answer.
+   */
+  tendLines(): Promise<void>;
   /**
    * Simulated radios: keeps the last packets of the air, from the next round on; 0 = none.
    * Throws ERR_NOT_SUPPORTED for others.

@@ -18,6 +18,8 @@ export interface LineHardware {
   readonly inputs: readonly boolean[];
   /** Levels by port; none: outputs are only remembered. */
   readonly outputs: readonly boolean[];
+  /** The loop sees the inputs by itself, and is not told of them. */
+  readonly seenByLoop?: boolean;
   /** Why levels may be out of date; '' = all is well. */
   readonly fault: string;
   /** @throws UNAVAILABLE */
@@ -60,12 +62,15 @@ export class Lines {
     this.#outputs = this.#outputsAreHardware
       ? [...(hardware?.outputs ?? [])]
       : new Array<boolean>(outputs).fill(false);
+    const tell = (port: number, high: boolean) => {
+      if (!hardware?.seenByLoop) loop.setInput(port, high);
+    };
     if (this.#inputsAreHardware) {
-      for (const [i, high] of this.#inputs.entries()) loop.setInput(i + 1, high);
+      for (const [i, high] of this.#inputs.entries()) tell(i + 1, high);
     }
     hardware?.watch(
       (port, high) => {
-        loop.setInput(port, high);
+        tell(port, high);
         this.#note(INPUT, this.#inputs, port, high);
       },
       () => this.#tellFault(),

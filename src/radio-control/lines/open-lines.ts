@@ -5,10 +5,12 @@ import { loadAddon, type NativeCapabilities } from '../addon/addon.js';
 import type { Site, VirtualField } from '../scenario/virtual-field.js';
 import { GpioLines } from './gpio-lines.js';
 import type { GpioChipSpec } from './gpio-option.js';
-import { type InputLoop, Lines } from './lines.js';
+import { type InputLoop, type LineHardware, Lines } from './lines.js';
 
 export interface LinesSettings {
   gpio: readonly GpioChipSpec[];
+  /** Pins of the radio module. */
+  pins: LineHardware | undefined;
   capabilities: NativeCapabilities;
   site: Site | undefined;
   /** Of a simulated radio. */
@@ -18,7 +20,15 @@ export interface LinesSettings {
 }
 
 /** @throws CONFIG if a line of --gpio cannot be had. */
-export function openLines({ gpio, capabilities, site, field, loop, log }: LinesSettings): Lines {
+export function openLines({
+  gpio,
+  pins,
+  capabilities,
+  site,
+  field,
+  loop,
+  log,
+}: LinesSettings): Lines {
   const { antennas, beams } = capabilities;
   const { gpis, gpos } = modelOf({ readerModel: site?.readerModel ?? '', antennas, beams });
   return new Lines({
@@ -26,7 +36,7 @@ export function openLines({ gpio, capabilities, site, field, loop, log }: LinesS
     outputs: gpos,
     loop,
     scripted: (field?.inputs ?? []).map(({ port }) => port),
-    hardware: gpio.length === 0 ? undefined : openGpio(gpio, log),
+    hardware: gpio.length === 0 ? pins : openGpio(gpio, log),
   });
 }
 

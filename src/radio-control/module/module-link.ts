@@ -17,7 +17,13 @@ const LONGEST_PAUSE_MS = 5000;
 const LOOK_MS = 250;
 const ASK_MS = 2000;
 
-type Radio = Pick<NativeRadio, 'open' | 'close' | 'health' | 'link' | 'status' | 'capabilities'>;
+/** The same of its inputs, if it has any that are the reader's. */
+const INPUTS_MS = 50;
+
+type Radio = Pick<
+  NativeRadio,
+  'open' | 'close' | 'health' | 'link' | 'status' | 'capabilities' | 'tendLines'
+>;
 
 export class ModuleLink implements AwayModule {
   readonly #radio: Radio;
@@ -33,7 +39,13 @@ export class ModuleLink implements AwayModule {
   #toldFault: string | undefined = '';
   #toldComplaint = '';
 
-  constructor(radio: Radio, path: string, log: Logger) {
+  /** @param hasInputs Pins of the module are inputs of the reader: they are looked at. */
+  constructor(
+    radio: Radio,
+    path: string,
+    log: Logger,
+    private readonly hasInputs = false,
+  ) {
     this.#radio = radio;
     this.#path = path;
     this.#log = log;
@@ -57,6 +69,23 @@ export class ModuleLink implements AwayModule {
     const { connected, fault } = this.#link;
     if (connected && this.#opened) return '';
     return fault || `${this.#path}: it is looked for`;
+  }
+
+  /** Outputs that changed reach the module now, unless an inventory runs, which sees to them itself. */
+  tendLines(): void {
+    this.#tend().catch((error) =>
+      this.#log.error({ err: error }, 'the lines of the module failed'),
+    );
+  }
+
+  async #tend(): Promise<void> {
+    if (this.#radio.status().running) return;
+    try {
+      await this.#radio.tendLines();
+    } catch (error) {
+      // Whether it is there says its link; outputs are told again when it is back.
+      this.#log.debug({ reason: errorMessage(error) }, 'the radio module does not tend its lines');
+    }
   }
 
   status(): Partial<RadioStatusInput> {
@@ -130,7 +159,8 @@ export class ModuleLink implements AwayModule {
           continue;
         }
       }
-      await this.#sleep(LOOK_MS);
+      if (this.hasInputs) await this.#tend();
+      await this.#sleep(this.hasInputs ? INPUTS_MS : LOOK_MS);
     }
   }
 

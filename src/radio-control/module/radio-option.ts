@@ -10,6 +10,9 @@ export interface MercurySpec {
   baud: number;
   /** That it is raised to; 0 = it stays as it is found. */
   workBaud: number;
+  /** Pins of the module that are inputs and outputs of the reader, in the order of their ports. */
+  inputPins: number[];
+  outputPins: number[];
 }
 
 export interface VirtualSpec {
@@ -20,13 +23,20 @@ export interface VirtualSpec {
 
 export type RadioSpec = VirtualSpec | MercurySpec;
 
-export const RADIO_FORM = 'virtual[:KIND], or mercury:/dev/PORT[,baud=RATE][,work-baud=RATE]';
+export const RADIO_FORM =
+  'virtual[:KIND], or mercury:/dev/PORT[,baud=RATE][,work-baud=RATE][,gpi=PIN+...][,gpo=PIN+...]';
 
 const DEFAULT_WORK_BAUD = 921_600;
+const MAX_PIN = 4;
 /** Rates that modules know. */
 const BAUD_RATES = [
   9600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600, 1_000_000,
 ] as const;
+
+/** Some of its pins are lines of the reader. */
+export function hasPins({ inputPins, outputPins }: MercurySpec): boolean {
+  return inputPins.length + outputPins.length > 0;
+}
 
 /** Simulated, maybe with the features of another. */
 export function isVirtual(text: string): boolean {
@@ -48,14 +58,36 @@ export function parseRadio(text: string): RadioSpec {
   if (rest === undefined) throw wrong(`${text === '' ? 'nothing' : text} given`);
   const [path = '', ...settings] = rest.split(',');
   checkPath(path);
-  const spec: MercurySpec = { kind: 'mercury', path, baud: 0, workBaud: DEFAULT_WORK_BAUD };
+  const spec: MercurySpec = {
+    kind: 'mercury',
+    path,
+    baud: 0,
+    workBaud: DEFAULT_WORK_BAUD,
+    inputPins: [],
+    outputPins: [],
+  };
   for (const setting of settings) {
     const [name, value = ''] = setting.split('=', 2);
     if (name === 'baud') spec.baud = baudRate(name, value);
     else if (name === 'work-baud') spec.workBaud = baudRate(name, value);
+    else if (name === 'gpi') spec.inputPins = pins(name, value);
+    else if (name === 'gpo') spec.outputPins = pins(name, value);
     else throw wrong(`unknown setting "${setting}"`);
   }
+  const twice = spec.inputPins.find((pin) => spec.outputPins.includes(pin));
+  if (twice !== undefined) throw configError(`--radio: pin ${twice} is an input and an output`);
   return spec;
+}
+
+/** `1+2` */
+function pins(name: string, text: string): number[] {
+  const all = text.split('+').map((one) => (/^\d$/.test(one) ? Number(one) : 0));
+  if (all.some((pin) => pin < 1 || pin > MAX_PIN) || new Set(all).size < all.length) {
+    throw configError(
+      `--radio: ${name}=${text} given; allowed: pins 1..${MAX_PIN} with + between them, each once`,
+    );
+  }
+  return all;
 }
 
 function checkPath(path: string): void {
