@@ -22,7 +22,7 @@ template <typename Module>
 class Alone final : public Subject {
  public:
   template <typename Options>
-  explicit Alone(Options&& options) : module_(std::forward<Options>(options)) {}
+  explicit Alone(Options options) : module_(std::move(options)) {}
   radio::RadioModule& module() override { return module_; }
 
  private:
