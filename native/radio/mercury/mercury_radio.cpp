@@ -650,7 +650,8 @@ Result<RoundResult> MercuryRadio::run_stream(const RoundRequest& request, const 
 
 void MercuryRadio::tend_while_reading(RoundReports& reports) {
   const std::uint64_t now = now_ns();
-  if (const auto levels = reports.take_pins()) {
+  // Records of asynchronous reading do not tell them.
+  if (const auto levels = reports.take_pins(); levels && !family_.asynchronous) {
     pins_.seen(*levels);
     looked_at_inputs_ns_ = now;
   }
