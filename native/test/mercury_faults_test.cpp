@@ -30,7 +30,9 @@ constexpr milliseconds kLongSilence{2000};
 constexpr milliseconds kShortSilence{20};
 
 radio::mercury::MercuryOptions host_options(const std::string& path, milliseconds silence) {
+  // The highest rate that a processor emulated by QEMU can tell a line.
   return {.path = path,
+          .work_baud = 460'800,
           .times = {.answer = milliseconds(300),
                     .probe = milliseconds(25),
                     .on_cycle = silence == kShortSilence ? milliseconds(10) : milliseconds(30),

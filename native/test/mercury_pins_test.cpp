@@ -23,7 +23,11 @@ class Host {
   explicit Host(std::size_t tags)
       : emulated_("m7e", singulate::test::field_of(tags),
                   {.line_paced = true, .heeds_host_rate = true}),
-        radio_({.path = emulated_.path(), .input_pins = {1}, .output_pins = {3, 4}}) {
+        // The highest rate that a processor emulated by QEMU can tell a line.
+        radio_({.path = emulated_.path(),
+                .work_baud = 460'800,
+                .input_pins = {1},
+                .output_pins = {3, 4}}) {
     REQUIRE(radio_.open().ok());
     REQUIRE(radio_
                 .configure({.link_profile = "FM0-640",

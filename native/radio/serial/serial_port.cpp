@@ -1,8 +1,5 @@
 #include "radio/serial/serial_port.h"
 
-// The kernel's own termios2, for any rate; it cannot stand beside that of the C library.
-#include <asm/ioctls.h>
-#include <asm/termbits.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -13,6 +10,8 @@
 #include <array>
 #include <cerrno>
 #include <system_error>
+
+#include "radio/serial/tty.h"
 
 namespace singulate::radio {
 
@@ -50,21 +49,12 @@ Status SerialPort::open(const std::string& path, std::uint32_t baud) {
     return Error{.code = ErrorCode::kModule, .message = path + ": in use by another program"};
   }
   ::ioctl(descriptor_, TIOCEXCL);
-  termios2 line{};
-  if (::ioctl(descriptor_, TCGETS2, &line) != 0) {
+  if (!tty_rate(descriptor_)) {
     const Error error = failure(path + " is no serial line");
     close();
     return error;
   }
-  line.c_iflag = 0;
-  line.c_oflag = 0;
-  line.c_lflag = 0;
-  line.c_cflag = CS8 | CREAD | CLOCAL | BOTHER;
-  line.c_ispeed = baud;
-  line.c_ospeed = baud;
-  line.c_cc[VMIN] = 0;
-  line.c_cc[VTIME] = 0;
-  if (::ioctl(descriptor_, TCSETS2, &line) != 0) {
+  if (!make_tty_raw(descriptor_, baud)) {
     const Error error = failure(path + " at " + std::to_string(baud) + " baud");
     close();
     return error;
@@ -81,12 +71,7 @@ void SerialPort::close() {
 }
 
 Status SerialPort::set_baud(std::uint32_t baud) const {
-  termios2 line{};
-  if (::ioctl(descriptor_, TCGETS2, &line) != 0) return failure("serial line");
-  line.c_cflag = (line.c_cflag & ~static_cast<tcflag_t>(CBAUD)) | BOTHER;
-  line.c_ispeed = baud;
-  line.c_ospeed = baud;
-  if (::ioctl(descriptor_, TCSETSW2, &line) != 0) return failure(std::to_string(baud) + " baud");
+  if (!set_tty_rate(descriptor_, baud)) return failure(std::to_string(baud) + " baud");
   return {};
 }
 
@@ -137,7 +122,7 @@ Status SerialPort::write(std::span<const std::uint8_t> bytes) {
   return {};
 }
 
-void SerialPort::discard_input() const { ::ioctl(descriptor_, TCFLSH, TCIFLUSH); }
+void SerialPort::discard_input() const { discard_tty_input(descriptor_); }
 
 void SerialPort::wake() const {
   const std::uint64_t one = 1;
