@@ -67,13 +67,23 @@ double Input::number() const {
   return std::isfinite(value) ? value : 0;
 }
 
-std::int64_t Input::integer(std::int64_t low, std::int64_t high) const {
+std::optional<std::int64_t> Input::whole(std::int64_t low, std::int64_t high) const {
   const double value = value_.IsNumber() ? value_.As<Napi::Number>().DoubleValue() : std::nan("");
-  if (value >= static_cast<double>(low) && value <= static_cast<double>(high) &&
-      value == std::floor(value)) {
-    return static_cast<std::int64_t>(value);
-  }
+  const bool within = value >= static_cast<double>(low) && value <= static_cast<double>(high);
+  if (!within || value != std::floor(value)) return std::nullopt;
+  return static_cast<std::int64_t>(value);
+}
+
+std::int64_t Input::integer(std::int64_t low, std::int64_t high) const {
+  if (const auto value = whole(low, high)) return *value;
   fault(shown() + " given; allowed: a whole number, " + std::to_string(low) + ".." +
+        std::to_string(high));
+  return low;
+}
+
+std::int64_t Input::secret(std::int64_t low, std::int64_t high) const {
+  if (const auto value = whole(low, high)) return *value;
+  fault("something else given; allowed: a whole number, " + std::to_string(low) + ".." +
         std::to_string(high));
   return low;
 }

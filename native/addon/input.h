@@ -35,6 +35,8 @@ class Input {
   }
   // A whole number within the range; 0 (and a fault) otherwise.
   [[nodiscard]] std::int64_t integer(std::int64_t low, std::int64_t high) const;
+  // The same, of a value that no message may show.
+  [[nodiscard]] std::int64_t secret(std::int64_t low, std::int64_t high) const;
   // Any whole number that a double holds exactly.
   [[nodiscard]] std::int64_t integer() const;
   [[nodiscard]] bool boolean() const;
@@ -52,6 +54,8 @@ class Input {
   [[nodiscard]] std::string shown() const;
 
  private:
+  [[nodiscard]] std::optional<std::int64_t> whole(std::int64_t low, std::int64_t high) const;
+
   Napi::Value value_;
   std::string path_;
   std::vector<Fault>* faults_;

@@ -1,6 +1,7 @@
 #include "addon/radio_object.h"
 
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "addon/input.h"
 #include "addon/module_task.h"
 #include "addon/prediction_view.h"
+#include "addon/read_errand.h"
 #include "addon/read_options.h"
 #include "addon/read_plan.h"
 #include "inventory/prediction.h"
@@ -54,6 +56,9 @@ Napi::Function RadioObject::define(Napi::Env env) {
                       InstanceMethod<&RadioObject::capabilities>("capabilities"),
                       InstanceMethod<&RadioObject::start>("start"),
                       InstanceMethod<&RadioObject::change>("change"),
+                      InstanceMethod<&RadioObject::access_tag>("accessTag"),
+                      InstanceMethod<&RadioObject::cancel_access>("cancelAccess"),
+                      InstanceMethod<&RadioObject::pause_access>("pauseAccess"),
                       InstanceMethod<&RadioObject::predict>("predict"),
                       InstanceMethod<&RadioObject::stop>("stop"),
                       InstanceMethod<&RadioObject::set_input>("setInput"),
@@ -125,6 +130,7 @@ Napi::Value RadioObject::open(const Napi::CallbackInfo& info) {
 void RadioObject::close(const Napi::CallbackInfo& info) {
   closed_ = true;
   finish(info.Env());
+  end_access(inventory::ErrandJob::Stop::kAll);
   opened_ = false;
   // A task that runs ends soon, and the module is closed with this object.
   module_->interrupt();
@@ -148,7 +154,7 @@ Napi::Value RadioObject::health(const Napi::CallbackInfo& info) {
       Value(),
       [this, health]() -> radio::Status {
         const std::lock_guard lock(module_mutex_);
-        if (closed_ || reading_) {
+        if (closed_ || reading_ || accessing_) {
           return radio::Error{radio::ErrorCode::kNotOpen, "the radio is busy or closed"};
         }
         const radio::Capabilities& radio = module_->capabilities();
@@ -222,6 +228,7 @@ void RadioObject::set_region(const Napi::CallbackInfo& info) {
   }
   if (!faults.empty()) throw violations_error(env, kInvalidArgument, faults);
   must_be_idle(env);
+  must_have_module(env);
   must_be_open(env);
   const std::lock_guard lock(module_mutex_);
   if (const auto set = module_->set_region(static_cast<std::uint8_t>(wanted), channels);
@@ -271,8 +278,10 @@ void RadioObject::start(const Napi::CallbackInfo& info) {
   if (!info[1].IsFunction()) {
     throw coded_error(env, kInvalidArgument, "the second argument must be a function");
   }
+  must_have_module(env);
   must_be_open(env);
   inventory::InventoryPlan plan = read_plan(env, info[0], capabilities_);
+  plan_antennas_ = plan.antennas;
   finish(env);  // of an inventory that ended by itself, whose wake is still on its way
   // A task that has not come to its turn finds the radio busy.
   const std::lock_guard lock(module_mutex_);
@@ -306,7 +315,96 @@ Napi::Value RadioObject::change(const Napi::CallbackInfo& info) {
     throw coded_error(env, kNotRunning, "no inventory runs");
   }
   inventory::InventoryPlan plan = read_plan(env, info[0], capabilities_);
+  plan_antennas_ = plan.antennas;
   return Napi::Number::New(env, inventory_->change(std::move(plan)));
+}
+
+Napi::Value RadioObject::access_tag(const Napi::CallbackInfo& info) {
+  Napi::Env env = info.Env();
+  if (access_) throw coded_error(env, kAlreadyStarted, "a tag is accessed already");
+  must_be_open(env);
+  if (!capabilities_.has_access() || capabilities_.sequences_antennas) {
+    throw coded_error(env, kNotSupported, "the tags of this radio cannot be accessed");
+  }
+  const bool running = inventory_ && inventory_->running();
+  inventory::InventoryPlan plan;
+  plan.antennas = plan_antennas_;
+  inventory::TagErrand errand = read_errand(env, info[0], capabilities_, running ? &plan : nullptr);
+  access_ =
+      std::make_unique<AccessTask>(env, std::move(errand), [this, env] { access_settled(env); });
+  access_hook_.emplace(env.AddCleanupHook(&RadioObject::on_environment_end, this));
+  Ref();
+  const Napi::Promise promise = access_->promise();
+  if (running && inventory_->errands().submit(access_->job())) return promise;
+  finish(env);  // of an inventory that ended by itself
+  accessing_ = true;
+  ++tasks_;
+  try {
+    access_->work([this, job = access_->job()] { return access_idle(*job); });
+  } catch (const std::system_error& error) {
+    access_->cut_off();
+    access_settled(env);
+    throw coded_error(env, kRadio, std::string("no thread for the access: ") + error.what());
+  }
+  return promise;
+}
+
+inventory::ErrandOutcome RadioObject::access_idle(const inventory::ErrandJob& job) {
+  using Stop = inventory::ErrandJob::Stop;
+  class Until final : public radio::RoundWatch {
+   public:
+    Until(const std::atomic<Stop>& stop, Stop least) : stop_(stop), least_(least) {}
+    bool goes_on() override { return stop_.load() < least_; }
+
+   private:
+    const std::atomic<Stop>& stop_;
+    const Stop least_;
+  };
+  Until search(job.stop, Stop::kSearch);
+  Until operate(job.stop, Stop::kAll);
+  const std::lock_guard lock(module_mutex_);
+  const auto left = job.until - inventory::ErrandJob::Clock::now();
+  if (closed_ || !search.goes_on()) return {};
+  if (left.count() <= 0) return {.end = inventory::ErrandOutcome::End::kNotFound};
+  return inventory::run_errand(*module_, job.errand, left, search, operate);
+}
+
+void RadioObject::access_settled(Napi::Env env) {
+  if (accessing_) {
+    --tasks_;
+    accessing_ = false;
+    // It may have been lost meanwhile, and another one be there.
+    const std::lock_guard lock(module_mutex_);
+    look_at_module();
+  }
+  access_hook_->Remove(env);
+  access_hook_.reset();
+  access_.reset();
+  Unref();
+}
+
+void RadioObject::cancel_access(const Napi::CallbackInfo& /*info*/) {
+  if (!access_) return;
+  access_->stop(inventory::ErrandJob::Stop::kAll);
+  if (inventory_) inventory_->errands().withdraw(*access_->job());
+}
+
+void RadioObject::pause_access(const Napi::CallbackInfo& /*info*/) {
+  if (!access_) return;
+  access_->stop(inventory::ErrandJob::Stop::kSearch);
+  if (inventory_) inventory_->errands().withdraw(*access_->job());
+}
+
+void RadioObject::end_access(inventory::ErrandJob::Stop how) {
+  if (!access_ || !accessing_) return;
+  access_->stop(how);
+  module_->interrupt();
+}
+
+void RadioObject::must_have_module(Napi::Env env) const {
+  if (accessing_) {
+    throw coded_error(env, kAlreadyStarted, "a tag is accessed; wait for the end of it");
+  }
 }
 
 Napi::Value RadioObject::predict(const Napi::CallbackInfo& info) {
@@ -357,8 +455,8 @@ Napi::Value RadioObject::tend_lines(const Napi::CallbackInfo& info) {
       Value(),
       [this]() -> radio::Status {
         const std::lock_guard lock(module_mutex_);
-        // The loop tends them while it runs.
-        if (closed_ || reading_) return {};
+        // The loop tends them while it runs, and so does an access.
+        if (closed_ || reading_ || accessing_) return {};
         return module_->tend_lines();
       },
       [this](Napi::Env task_env, const radio::Status& /*status*/) {
@@ -399,10 +497,14 @@ Napi::Value RadioObject::packets(const Napi::CallbackInfo& info) {
 Napi::Value RadioObject::tags(const Napi::CallbackInfo& info) {
   const radio::VirtualRadio& radio = simulated(info.Env());
   must_be_idle(info.Env());
+  must_have_module(info.Env());
   return show_tags(info.Env(), radio.population(), radio.now_ns());
 }
 
-void RadioObject::stop(const Napi::CallbackInfo& info) { finish(info.Env()); }
+void RadioObject::stop(const Napi::CallbackInfo& info) {
+  finish(info.Env());
+  end_access(inventory::ErrandJob::Stop::kAll);
+}
 
 void RadioObject::finish(Napi::Env env) {
   if (!hook_) return;
@@ -420,11 +522,19 @@ void RadioObject::finish(Napi::Env env) {
 }
 
 void RadioObject::abandon() {
-  if (!hook_) return;
-  hook_.reset();
-  wake_context_ = nullptr;
-  wake_.Abort();
-  inventory_->stop();
+  if (access_) {
+    access_hook_.reset();
+    access_->cut_off();
+    access_->stop(inventory::ErrandJob::Stop::kAll);
+    end_access(inventory::ErrandJob::Stop::kAll);
+  }
+  if (hook_) {
+    hook_.reset();
+    wake_context_ = nullptr;
+    wake_.Abort();
+    inventory_->stop();
+  }
+  access_.reset();
 }
 
 Napi::Value RadioObject::arm(const Napi::CallbackInfo& info) {
@@ -469,6 +579,7 @@ Napi::Value RadioObject::status(const Napi::CallbackInfo& info) {
   result.Set("periods", number(env, counters.periods.get()));
   result.Set("planChanges", number(env, counters.plan_changes.get()));
   result.Set("changeGapNs", number(env, counters.change_gap_ns.get()));
+  result.Set("beats", number(env, counters.beats.get()));
   result.Set("waiting", Napi::Boolean::New(env, counters.waiting.get() != 0));
   Napi::Object by_antenna = Napi::Object::New(env);
   for (std::uint32_t port = 1; port < counters.reads_by_antenna.size(); ++port) {

@@ -3,7 +3,7 @@
 // Lifetime. While an inventory runs, the object holds a reference to itself (nobody else may
 // hold one, and reading must go on), a cleanup hook (the environment may end first) and a
 // thread-safe function (the event loop stays alive). All three go when the inventory has
-// ended: by stop(), by itself, or with the environment.
+// ended: by stop(), by itself, or with the environment. An access of a tag holds the same.
 //
 // Threads. The module is used by one thread at a time: that of the inventory while one runs, else
 // whoever has `module_mutex_` (this one, or a task that waits for the module). What JavaScript
@@ -16,7 +16,9 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <vector>
 
+#include "addon/access_task.h"
 #include "addon/wake_signal.h"
 #include "inventory/inventory.h"
 #include "radio/radio_module.h"
@@ -49,6 +51,9 @@ class RadioObject : public Napi::ObjectWrap<RadioObject> {
   Napi::Value capabilities(const Napi::CallbackInfo& info);
   void start(const Napi::CallbackInfo& info);
   Napi::Value change(const Napi::CallbackInfo& info);
+  Napi::Value access_tag(const Napi::CallbackInfo& info);
+  void cancel_access(const Napi::CallbackInfo& info);
+  void pause_access(const Napi::CallbackInfo& info);
   Napi::Value predict(const Napi::CallbackInfo& info);
   void stop(const Napi::CallbackInfo& info);
   void set_input(const Napi::CallbackInfo& info);
@@ -66,6 +71,12 @@ class RadioObject : public Napi::ObjectWrap<RadioObject> {
   [[nodiscard]] radio::VirtualRadio& simulated(Napi::Env env) const;
   void must_be_idle(Napi::Env env) const;
   void must_be_open(Napi::Env env) const;
+  // No access of a tag has the module, which could take long.
+  void must_have_module(Napi::Env env) const;
+  void end_access(inventory::ErrandJob::Stop how);
+  // With the module for itself, on a thread.
+  inventory::ErrandOutcome access_idle(const inventory::ErrandJob& job);
+  void access_settled(Napi::Env env);
   // Copies what the module says of itself.
   void look_at_module();
   // The task of health().
@@ -85,6 +96,7 @@ class RadioObject : public Napi::ObjectWrap<RadioObject> {
   unsigned tasks_ = 0;                // that are not done yet
   std::atomic<bool> closed_ = false;  // close() was called
   std::atomic<bool> reading_ = false;
+  std::atomic<bool> accessing_ = false;  // an access has the module, or will have it
   radio::Capabilities capabilities_;
   std::optional<radio::RegionState> region_;
   inventory::Inputs inputs_;
@@ -92,7 +104,10 @@ class RadioObject : public Napi::ObjectWrap<RadioObject> {
   WakeSignal wake_;
   WakeContext* wake_context_ = nullptr;  // owned by wake_
   std::unique_ptr<inventory::Inventory> inventory_;
-  std::optional<CleanupHook> hook_;  // engaged while an inventory runs
+  std::optional<CleanupHook> hook_;                               // engaged while an inventory runs
+  std::vector<inventory::InventoryPlan::Antenna> plan_antennas_;  // of its newest plan
+  std::unique_ptr<AccessTask> access_;
+  std::optional<CleanupHook> access_hook_;  // engaged while there is one
 };
 
 }  // namespace singulate::addon

@@ -7,6 +7,7 @@
 
 #include "addon/input.h"
 #include "addon/read_field.h"
+#include "radio/drivers.h"
 #include "radio/mercury/mercury_radio.h"
 #include "radio/replay/replay_radio.h"
 #include "radio/virtual/virtual_radio.h"
@@ -80,13 +81,18 @@ std::vector<std::uint8_t> read_pins(const Input& list) {
   return pins;
 }
 
+std::string read_path(const Input& input) {
+  const Input path = input["path"];
+  std::string text = path.text();
+  if (text.empty() || text.front() != '/' || text.find('\0') != std::string::npos) {
+    path.fault(path.shown() + " given; allowed: an absolute path");
+  }
+  return text;
+}
+
 std::unique_ptr<radio::RadioModule> read_mercury(const Input& input, std::vector<Fault>& faults) {
   radio::mercury::MercuryOptions options;
-  options.path = input["path"].text();
-  if (options.path.empty() || options.path.front() != '/' ||
-      options.path.find('\0') != std::string::npos) {
-    input["path"].fault(input["path"].shown() + " given; allowed: an absolute path");
-  }
+  options.path = read_path(input);
   options.baud = read_baud(input["baud"], options.baud);
   options.work_baud = read_baud(input["workBaud"], options.work_baud);
   if (input["region"].present()) {
@@ -96,6 +102,37 @@ std::unique_ptr<radio::RadioModule> read_mercury(const Input& input, std::vector
   options.output_pins = read_pins(input["outputPins"]);
   if (!faults.empty()) return nullptr;
   return std::make_unique<radio::mercury::MercuryRadio>(std::move(options));
+}
+
+std::unique_ptr<radio::RadioModule> read_driver(const radio::Driver& driver, const Input& input,
+                                                std::vector<Fault>& faults) {
+  radio::DriverOptions options;
+  options.path = read_path(input);
+  const Input settings = input["settings"];
+  if (settings.present() && !settings.value().IsObject()) {
+    settings.fault(settings.shown() + " given; allowed: an object of strings");
+  } else if (settings.present()) {
+    const Napi::Array names = settings.value().As<Napi::Object>().GetPropertyNames();
+    for (std::uint32_t i = 0; i < names.Length(); ++i) {
+      const std::string name = names.Get(i).ToString();
+      options.settings[name] = settings[name.c_str()].text();
+    }
+  }
+  std::unique_ptr<radio::RadioModule> module;
+  if (faults.empty()) {
+    std::vector<radio::OptionsFault> found;
+    module = driver.make(options, found);
+    append(faults, found);
+    if (faults.empty() && module == nullptr) input.fault("the driver made no module");
+  }
+  if (!faults.empty()) return nullptr;
+  return module;
+}
+
+std::string known_modules() {
+  std::string all = R"("virtual", "replay", "mercury")";
+  for (const auto& one : radio::drivers()) all += ", \"" + std::string(one.name) + "\"";
+  return all;
 }
 
 }  // namespace
@@ -120,8 +157,11 @@ OpenedOptions read_options(Napi::Env env, const Napi::Value& value) {
   } else if (kind == "mercury") {
     opened.module = read_mercury(input, faults);
     opened.open_later = true;
+  } else if (const radio::Driver* driver = radio::find_driver(kind)) {
+    opened.module = read_driver(*driver, input, faults);
+    opened.open_later = true;
   } else {
-    module.fault(module.shown() + R"( given; allowed: "virtual", "replay", "mercury")");
+    module.fault(module.shown() + " given; allowed: " + known_modules());
   }
   if (!faults.empty()) throw violations_error(env, kInvalidOptions, faults);
   return opened;

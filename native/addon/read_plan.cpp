@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "addon/input.h"
+#include "addon/read_access.h"
 
 namespace singulate::addon {
 
@@ -15,9 +16,6 @@ using inventory::InputLevel;
 using inventory::InventoryPlan;
 
 constexpr std::int64_t kMaxU32 = 4'294'967'295;
-constexpr std::size_t kMostMaskBytes = 32;
-constexpr std::int64_t kMostMaskBits = 255;
-constexpr std::size_t kMostWords = 255;
 
 // Violations name the fields as the contract spells them: snake_case.
 
@@ -39,57 +37,13 @@ gen2::Select read_select(const Input& input) {
   select.action = static_cast<std::uint8_t>(input["action"].integer(0, 7));
   select.bank = static_cast<gen2::Bank>(input["bank"].integer(0, 3));
   select.pointer = static_cast<std::uint32_t>(input["pointer"].integer(0, kMaxU32));
-  const std::int64_t bits = input["length"].integer(0, kMostMaskBits);
   select.truncate = input["truncate"].boolean();
-  const Input mask = input["mask"];
-  const Input::Bytes bytes = mask.bytes();
-  if (bytes.size > kMostMaskBytes || static_cast<std::int64_t>(bytes.size) * 8 < bits) {
-    mask.fault(std::to_string(bytes.size) + " bytes given; allowed: at most 32, at least the " +
-               std::to_string(bits) + " bits of its length");
-    return select;
-  }
-  for (std::int64_t bit = 0; bit < bits; ++bit) {
-    const auto at = static_cast<std::size_t>(bit);
-    select.mask.append(((static_cast<unsigned>(bytes.data[at / 8]) >> (7U - at % 8U)) & 1U) != 0);
-  }
+  select.mask = read_mask(input["mask"], input["length"]);
   if (select.truncate && (select.target != gen2::SelectTarget::kSl ||
                           select.bank != gen2::Bank::kEpc || select.pointer < 2 * 16)) {
     input["truncate"].fault("true given; allowed: only with target SL and a mask in the EPC");
   }
   return select;
-}
-
-radio::AccessOp read_access(const Input& input) {
-  radio::AccessOp operation;
-  operation.kind = static_cast<radio::AccessKind>(input["kind"].integer(0, 5));
-  operation.bank = static_cast<gen2::Bank>(input["bank"].integer(0, 3));
-  operation.word_pointer =
-      static_cast<std::uint32_t>(input.child("wordPointer", "word_pointer").integer(0, kMaxU32));
-  operation.word_count =
-      static_cast<std::uint8_t>(input.child("wordCount", "word_count").integer(0, 255));
-  operation.password = static_cast<std::uint32_t>(input["password"].integer(0, kMaxU32));
-  operation.lock = {.mask = static_cast<std::uint16_t>(
-                        input.child("lockMask", "lock_mask").integer(0, gen2::kLockBits)),
-                    .action = static_cast<std::uint16_t>(
-                        input.child("lockAction", "lock_action").integer(0, gen2::kLockBits))};
-  const Input data = input["data"];
-  const Input::Bytes bytes = data.bytes();
-  for (std::size_t at = 0; at + 1 < bytes.size && at < 2 * kMostWords; at += 2) {
-    operation.words.push_back(
-        static_cast<std::uint16_t>(bytes.data[at] << 8U | bytes.data[at + 1]));
-  }
-  const bool writes = operation.kind == radio::AccessKind::kWrite ||
-                      operation.kind == radio::AccessKind::kBlockWrite;
-  const std::string given = std::to_string(bytes.size) + " bytes given; allowed: ";
-  if (writes && (bytes.size == 0 || bytes.size % 2 != 0 || bytes.size > 2 * kMostWords)) {
-    data.fault(given + "1..255 words of 2 bytes");
-  } else if (!writes && bytes.size > 0) {
-    data.fault(given + "none with this kind");
-  }
-  if (operation.kind == radio::AccessKind::kKill && operation.password == 0) {
-    input["password"].fault("0 given; allowed with kill: 1..4294967295 (a tag refuses 0)");
-  }
-  return operation;
 }
 
 InventoryPlan::Antenna read_antenna(const Input& input) {

@@ -38,6 +38,7 @@ struct Counters {
   // From the end of the last round before a change of the plan to the first command after it, of
   // the last change.
   Counter change_gap_ns;
+  Counter beats;    // times that the thread came by: it is not stuck
   Counter waiting;  // 1: a start condition is awaited
   std::array<Counter, 256> reads_by_antenna;
 };

@@ -15,7 +15,10 @@ class EmulatedRound {
   EmulatedRound(radio::RadioModule& module, Recorder& recorder)
       : module_(module), recorder_(recorder) {}
 
-  radio::Result<radio::RoundResult> run(const radio::RoundRequest& request);
+  // cut: may end the round itself before the watch of the request does, but not what is done behind
+  // it on the tags that it has read.
+  radio::Result<radio::RoundResult> run(const radio::RoundRequest& request,
+                                        radio::RoundWatch* cut = nullptr);
 
  private:
   // A read that waits for the rest of its operations.
@@ -30,10 +33,7 @@ class EmulatedRound {
   // How many operations of the list, from its begin, the round itself can do.
   [[nodiscard]] std::size_t in_round(std::span<const radio::AccessOp> access) const;
   radio::Result<radio::RoundResult> run_with_rest(const radio::RoundRequest& request,
-                                                  const radio::RoundRequest& round,
-                                                  std::size_t done);
-  // The operations of `request` from `done` on. An error of the module ends it.
-  radio::Status finish(const radio::RoundRequest& request, std::size_t done, Held& held);
+                                                  const radio::RoundRequest& round);
 
   radio::RadioModule& module_;
   Recorder& recorder_;

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "inventory/counters.h"
+#include "inventory/errand_desk.h"
 #include "inventory/inputs.h"
 #include "inventory/inventory_plan.h"
 #include "inventory/loop_context.h"
@@ -39,6 +40,8 @@ class Inventory {
   // and stop conditions count from there. Returns the number its reads will carry. Of an
   // inventory that has ended nothing comes.
   std::uint8_t change(InventoryPlan plan);
+  // Does it between two rounds, with the antennas and powers of the plan: see ErrandDesk.
+  ErrandDesk& errands() { return errands_; }
   // Interrupts the module and waits for the thread: a few milliseconds. No error if it ended
   // before, or never started.
   void stop();
@@ -66,6 +69,7 @@ class Inventory {
   const std::function<void()> wake_;
   Counters counters_;
   Recorder recorder_;
+  ErrandDesk errands_;
 
   struct Waiting {
     InventoryPlan plan;

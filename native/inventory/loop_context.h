@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "inventory/counters.h"
+#include "inventory/errand_desk.h"
 #include "inventory/inputs.h"
 #include "inventory/recorder.h"
 #include "radio/radio_module.h"
@@ -21,6 +22,7 @@ struct LoopContext {
   std::uint64_t started_ns = 0;         // air time of the start of the inventory
   std::uint64_t last_round_end_ns = 0;  // 0 = no round yet
   bool measure_gap = false;             // the next round is the first after a change of the plan
+  ErrandDesk* errands = nullptr;        // nothing: there are none
 };
 
 inline constexpr std::uint64_t kNsPerMs = 1'000'000;

@@ -9,8 +9,29 @@ namespace {
 
 constexpr std::uint64_t kNsPerSecond = 1'000'000'000;
 constexpr std::int64_t kTargetAb = 2;
+// How long a round goes on when an errand waits: the errand looks for the first time, or again.
+constexpr std::uint64_t kFirstPatienceNs = 50 * kNsPerMs;
+constexpr std::uint64_t kPatienceNs = 500 * kNsPerMs;
 
 }  // namespace
+
+class Reading::Cut final : public radio::RoundWatch {
+ public:
+  explicit Cut(Reading& reading) : reading_(reading) {}
+  bool goes_on() override { return reading_.goes_on() && !reading_.makes_way(); }
+
+ private:
+  Reading& reading_;
+};
+
+class Reading::ErrandSearch final : public radio::RoundWatch {
+ public:
+  explicit ErrandSearch(Reading& reading) : reading_(reading) {}
+  bool goes_on() override { return !reading_.stop_has_come(); }
+
+ private:
+  Reading& reading_;
+};
 
 Reading::Reading(LoopContext& context, const InventoryPlan& plan)
     : context_(context),
@@ -61,9 +82,8 @@ bool Reading::cycle() {
   return true;
 }
 
-bool Reading::visit(std::size_t index) {
-  const InventoryPlan::Antenna& antenna = plan_.antennas[index];
-  AntennaState& state = states_[index];
+radio::RoundRequest Reading::request_for(const InventoryPlan::Antenna& antenna,
+                                         AntennaState& state) {
   const bool ab = antenna.query.target == kTargetAb;
   radio::RoundRequest request{
       .antenna = static_cast<std::uint8_t>(antenna.port),
@@ -83,33 +103,52 @@ bool Reading::visit(std::size_t index) {
   // A visit begins with the carrier switched on, so that tags come back in S0. Only a single
   // antenna that asks for A and B in turns keeps it on: it needs no tag to come back.
   request.fresh_carrier = !(ab && plan_.antennas.size() == 1 && rounds_ > 0);
-  // Without power all tags are A in S0: a round for B would find nobody.
-  if (request.fresh_carrier && request.session == gen2::Session::kS0) {
-    state.next_target = gen2::Target::kA;
-  }
+  return request;
+}
 
+bool Reading::visit(std::size_t index) {
+  const InventoryPlan::Antenna& antenna = plan_.antennas[index];
+  AntennaState& state = states_[index];
+  radio::RoundRequest request = request_for(antenna, state);
   const std::uint64_t now = context_.module.now_ns();
   const InventoryPlan::Dwell& dwell = antenna.dwell;
-  std::uint64_t until = stop_at_ns_;
+  std::uint64_t until = radio::kNoDeadline;
   std::int64_t rounds = dwell.rounds;
-  if (dwell.duration_ms > 0) until = std::min(until, later(now, dwell.duration_ms));
+  if (dwell.duration_ms > 0) until = later(now, dwell.duration_ms);
   if (dwell.duration_ms == 0 && dwell.rounds == 0 && !dwell.input) {
     rounds = 1;
-    until = std::min(until, now + kNsPerSecond / plan_.antennas.size());
+    until = now + kNsPerSecond / plan_.antennas.size();
   }
-  request.deadline_ns = until;
   context_.recorder.begin_visit(antenna);
   visited_ = dwell.input ? &state : nullptr;
   left_ = visited_ != nullptr && !goes_on();
   bool goes_on = true;
-  for (std::int64_t done = 0; goes_on && !left_ && (rounds == 0 || done < rounds); ++done) {
-    if (done > 0 && context_.module.now_ns() >= until) break;
-    if (ab) {
+  bool first = true;
+  for (std::int64_t done = 0; goes_on && !left_ && (rounds == 0 || done < rounds);) {
+    // What an errand takes is none of the time on the antenna.
+    const std::uint64_t spent_ns = serve_errand();
+    if (until != radio::kNoDeadline) until += spent_ns;
+    if (spent_ns > 0 && over()) break;
+    request.deadline_ns = std::min(until, stop_at_ns_);
+    if (!first && context_.module.now_ns() >= request.deadline_ns) break;
+    request.fresh_carrier |= std::exchange(carrier_moved_, false);
+    // Without power all tags are A in S0: a round for B would find nobody.
+    if (request.fresh_carrier && request.session == gen2::Session::kS0) {
+      state.next_target = gen2::Target::kA;
+    }
+    if (request.both_targets) {
       request.target = state.next_target;
       state.next_target = other(state.next_target);
     }
+    cut_ = false;
     goes_on = round(request);
     request.fresh_carrier = false;
+    first = false;
+    if (!cut_) {
+      ++done;
+    } else if (request.both_targets) {
+      state.next_target = request.target;
+    }
   }
   visited_ = nullptr;
   left_ = false;
@@ -118,7 +157,8 @@ bool Reading::visit(std::size_t index) {
 
 bool Reading::round(const radio::RoundRequest& request) {
   Counters& counters = context_.counters;
-  const auto result = round_.run(request);
+  Cut cut(*this);
+  const auto result = round_.run(request, &cut);
   const std::uint64_t now = context_.module.now_ns();
   counters.air_time_ns.set(now - context_.started_ns);
   if (!result.ok()) {
@@ -126,6 +166,7 @@ bool Reading::round(const radio::RoundRequest& request) {
     return false;
   }
   const radio::RoundResult& done = result.value();
+  cut_ = cut_ && done.end == radio::RoundEnd::kWatch;
   ++rounds_;
   counters.rounds.add(1);
   counters.empty_slots.add(done.empty_slots);
@@ -155,6 +196,7 @@ bool Reading::delay(std::uint64_t reads_before, std::uint64_t tags_before) {
   radio::RadioModule& module = context_.module;
   const std::uint64_t until = std::min(later(module.now_ns(), plan_.cycle_delay_ms), stop_at_ns_);
   while (module.now_ns() < until) {
+    (void)serve_errand();
     (void)module.idle_until(std::min(until, module.now_ns() + kLookNs));
     context_.counters.air_time_ns.set(module.now_ns() - context_.started_ns);
     if (!goes_on() || over()) break;
@@ -162,7 +204,39 @@ bool Reading::delay(std::uint64_t reads_before, std::uint64_t tags_before) {
   return !over();
 }
 
+std::uint64_t Reading::serve_errand() {
+  ErrandDesk* const errands = context_.errands;
+  const std::uint64_t from = context_.module.now_ns();
+  if (errands == nullptr || !errands->due(from)) return 0;
+  ErrandSearch search(*this);
+  if (!errands->serve(context_.module, search, context_.stop_requested)) return 0;
+  const std::uint64_t now = context_.module.now_ns();
+  errand_since_ns_ = 0;
+  carrier_moved_ = true;
+  context_.recorder.pass_over(now - from);
+  context_.counters.air_time_ns.set(now - context_.started_ns);
+  if (context_.last_round_end_ns > 0) context_.last_round_end_ns = now;
+  return now - from;
+}
+
+bool Reading::makes_way() {
+  const ErrandDesk* const errands = context_.errands;
+  if (errands == nullptr || !errands->waits()) return false;
+  const std::uint64_t now = context_.module.now_ns();
+  if (!errands->due(now)) return false;
+  if (errand_since_ns_ == 0) errand_since_ns_ = now;
+  cut_ = now - errand_since_ns_ >= (errands->is_new() ? kFirstPatienceNs : kPatienceNs);
+  return cut_;
+}
+
+bool Reading::stop_has_come() {
+  if (context_.stop_requested.load() || context_.module.now_ns() >= stop_at_ns_) return true;
+  if (!stop_.empty() && stop_.met(context_.inputs, context_.module)) end("input");
+  return ended_;
+}
+
 bool Reading::goes_on() {
+  context_.counters.beats.add(1);
   if (visited_ != nullptr && visited_->leave.met(context_.inputs, context_.module)) left_ = true;
   const bool whole_recording = context_.module.capabilities().sequences_antennas;
   if (left_ || (whole_recording && context_.plan_waits.load())) return false;

@@ -29,6 +29,11 @@ class Reading final : public radio::RoundWatch {
   bool goes_on() override;
 
  private:
+  // The same, and a round that has gone on for long makes way for an errand.
+  class Cut;
+  // Ends an errand's look for its tag.
+  class ErrandSearch;
+
   // What an antenna remembers between its visits.
   struct AntennaState {
     gen2::Target next_target = gen2::Target::kA;
@@ -39,10 +44,17 @@ class Reading final : public radio::RoundWatch {
   bool cycle();
   // A visit of an antenna: rounds until its dwell is over. False: reading is over.
   bool visit(std::size_t index);
+  // The first round of a visit, and how long it may last.
+  radio::RoundRequest request_for(const InventoryPlan::Antenna& antenna, AntennaState& state);
   // One round; of a module that sequences antennas itself, all it has. False: reading is over.
   bool round(const radio::RoundRequest& request);
   // After a cycle that brought nothing. False: reading is over.
   bool delay(std::uint64_t reads_before, std::uint64_t tags_before);
+  // An errand that waits has its turn. Returns the air time that it took, none for nothing.
+  std::uint64_t serve_errand();
+  bool makes_way();
+  // Without the conditions that only count while tags are read.
+  [[nodiscard]] bool stop_has_come();
   // Sets end_ if reading is over.
   bool over();
   void end(std::string reason, bool for_good = false) {
@@ -59,7 +71,10 @@ class Reading final : public radio::RoundWatch {
   InputWatch stop_;
   std::uint64_t stop_at_ns_ = radio::kNoDeadline;
   std::uint64_t rounds_ = 0;
-  bool left_ = false;  // the visit was ended by its input
+  bool left_ = false;                  // the visit was ended by its input
+  bool cut_ = false;                   // the round was ended for an errand
+  std::uint64_t errand_since_ns_ = 0;  // when a round saw first that one waits; 0 = none
+  bool carrier_moved_ = false;         // an errand has been on the air since the last round
   bool ended_ = false;
   End end_;
 };

@@ -27,6 +27,8 @@ class Recorder final : public radio::TagSink {
   // under another plan. tags: after so many different ones on_read() ends the round;
   // 0 = no limit. count_tags: new_tags() and newest_ns() are wanted.
   void begin_reading(std::uint64_t now_ns, bool afresh, std::uint64_t tags, bool count_tags);
+  // Nothing was read for so long, for reasons that are not the tags'.
+  void pass_over(std::uint64_t time_ns) { newest_ns_ += time_ns; }
   // The reads that follow come from this antenna of the plan.
   void begin_visit(const InventoryPlan::Antenna& antenna);
 

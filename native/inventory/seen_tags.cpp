@@ -23,7 +23,8 @@ std::uint64_t fingerprint(std::span<const std::uint8_t> epc) {
 bool SeenTags::Table::has(std::uint64_t print) const {
   if (slots.empty()) return false;
   const std::size_t mask = slots.size() - 1;
-  for (std::size_t at = print & mask; slots[at] != 0; at = (at + 1) & mask) {
+  for (std::size_t at = static_cast<std::size_t>(print) & mask; slots[at] != 0;
+       at = (at + 1) & mask) {
     if (slots[at] == print) return true;
   }
   return false;
@@ -39,7 +40,7 @@ void SeenTags::Table::put(std::uint64_t print) {
     }
   }
   const std::size_t mask = slots.size() - 1;
-  std::size_t at = print & mask;
+  std::size_t at = static_cast<std::size_t>(print) & mask;
   while (slots[at] != 0) at = (at + 1) & mask;
   slots[at] = print;
   ++used;

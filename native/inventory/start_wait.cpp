@@ -32,13 +32,25 @@ StartWait::Outcome StartWait::wait() {
   context_.counters.waiting.set(1);
   Outcome outcome = Outcome::kGo;
   while (!has_come()) {
+    context_.counters.beats.add(1);
     if (context_.stop_requested.load()) outcome = Outcome::kStopped;
     if (context_.plan_waits.load() && outcome == Outcome::kGo) outcome = Outcome::kPlanWaits;
     if (outcome != Outcome::kGo) break;
+    serve_errand();
     pass();
   }
   context_.counters.waiting.set(0);
   return outcome;
+}
+
+bool StartWait::goes_on() {
+  return !context_.stop_requested.load() && !context_.plan_waits.load() && !has_come();
+}
+
+void StartWait::serve_errand() {
+  ErrandDesk* const errands = context_.errands;
+  if (errands == nullptr || !errands->due(context_.module.now_ns())) return;
+  (void)errands->serve(context_.module, *this, context_.stop_requested);
 }
 
 bool StartWait::has_come() {

@@ -7,7 +7,7 @@
 
 namespace singulate::inventory {
 
-class StartWait {
+class StartWait final : public radio::RoundWatch {
  public:
   enum class Outcome : std::uint8_t { kGo, kStopped, kPlanWaits };
 
@@ -19,6 +19,9 @@ class StartWait {
 
  private:
   [[nodiscard]] bool has_come();
+  // While an errand looks for its tag.
+  bool goes_on() override;
+  void serve_errand();
   // A little time passes with the carrier off.
   void pass();
 

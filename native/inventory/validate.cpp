@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "inventory/check.h"
 #include "inventory/inventory_plan.h"
 
 namespace singulate::inventory {
@@ -17,32 +18,6 @@ constexpr std::int64_t kMaxSelectDelayUs = 65'000;
 constexpr std::int64_t kMaxCycleDelayMs = 60'000;
 constexpr std::int64_t kMinRssiCdbm = -12'000;
 constexpr std::int64_t kMaxStopMs = 9'007'199'254'740'991;
-
-class Check {
- public:
-  void violation(const std::string& field, const std::string& message) {
-    found_.push_back({field, message});
-  }
-  void range(const std::string& field, std::int64_t value, std::int64_t low, std::int64_t high) {
-    if (value >= low && value <= high) return;
-    violation(field, std::to_string(value) + " given; allowed: " + std::to_string(low) + ".." +
-                         std::to_string(high));
-  }
-  std::vector<Violation> take() { return std::move(found_); }
-
- private:
-  std::vector<Violation> found_;
-};
-
-template <typename List, typename Text>
-std::string joined(const List& list, Text text) {
-  std::string result;
-  for (const auto& item : list) {
-    if (!result.empty()) result += ", ";
-    result += text(item);
-  }
-  return result;
-}
 
 void check_port(const InventoryPlan& plan, std::size_t index, const std::string& field,
                 const radio::Capabilities& radio, Check& check) {
@@ -121,29 +96,6 @@ void check_select_filter(const InventoryPlan::Antenna& antenna, const std::strin
   check.violation(field + "query.sel",
                   asked == 0 ? "given; allowed: all tags on this radio, unless a select acts on SL"
                              : "given; allowed: SL on this radio, as a select acts on SL");
-}
-
-void check_operation(const radio::AccessOp& op, const std::string& field, bool last,
-                     const radio::Features& features, Check& check) {
-  const auto text = [](std::size_t given, std::size_t most) {
-    return std::to_string(given) + " given; allowed: at most " + std::to_string(most) +
-           " on this radio";
-  };
-  if (!features.has(radio::feature_of(op.kind))) {
-    check.violation(field + ".kind", std::string(radio::text_of(radio::feature_of(op.kind)).what) +
-                                         " given; not possible on this radio");
-  }
-  if (op.word_count > features.most_read_words) {
-    check.violation(field + ".word_count", text(op.word_count, features.most_read_words));
-  }
-  if (op.words.size() > features.most_write_words) {
-    check.violation(field + ".data", text(op.words.size(), features.most_write_words) + " words");
-  }
-  const bool alone = op.kind == radio::AccessKind::kAccess && last;
-  if (alone && features.of(radio::Feature::kSeveralAccess) != radio::Support::kNative) {
-    check.violation(field + ".kind",
-                    "an access password given; allowed: before another operation on this radio");
-  }
 }
 
 void check_access(const InventoryPlan::Antenna& antenna, const std::string& field,

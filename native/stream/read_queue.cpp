@@ -5,6 +5,13 @@
 
 namespace singulate::stream {
 
+namespace {
+
+// An empty queue begins again at its first slot once it has come so far.
+constexpr std::size_t kRestartSlot = 1024;
+
+}  // namespace
+
 ReadQueue::ReadQueue(std::size_t capacity, WhenFull when_full)
     : capacity_(std::max<std::size_t>(capacity, 1)),
       when_full_(when_full),
@@ -28,6 +35,10 @@ Pushed ReadQueue::push(const ReadRecord& record, std::span<const std::uint8_t> c
     open = wait_for_room(head, records);
     // Closed before the last read found its place: that one took the spare slots already.
     if (!open && head - tail_seen_ > capacity_) return Pushed::kDropped;
+  }
+  if (head_slot_ >= kRestartSlot && tail_.load() == head) {
+    head_slot_ = 0;
+    restarted_at_.store(head, std::memory_order_relaxed);
   }
   const std::size_t first_slot = head_slot_;
   store(&record, sizeof record);
@@ -78,6 +89,13 @@ std::size_t ReadQueue::whole_reads(std::size_t records) const {
 std::size_t ReadQueue::pop(void* into, std::size_t records) {
   const std::uint64_t tail = tail_.load(std::memory_order_relaxed);
   const std::uint64_t waiting = head_.load(std::memory_order_acquire) - tail;
+  if (waiting == 0) return 0;
+  // The producer does this only when nothing waits: what waits now lies behind it.
+  const std::uint64_t restart = restarted_at_.load(std::memory_order_relaxed);
+  if (restart != restart_seen_) {
+    restart_seen_ = restart;
+    tail_slot_ = 0;
+  }
   // All that waits is whole; only a buffer that is too small for it can cut a read.
   const std::size_t count =
       waiting <= records ? static_cast<std::size_t>(waiting) : whole_reads(records);
@@ -111,6 +129,8 @@ void ReadQueue::reset() {
   tail_.store(0);
   tail_slot_ = 0;
   tail_seen_ = 0;
+  restarted_at_.store(0);
+  restart_seen_ = 0;
   armed_.store(false);
   closed_.store(false);
 }

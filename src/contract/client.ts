@@ -1,17 +1,25 @@
 /** A promise-based client of singulate.radio.v1.Radio. */
-import { Client, type ClientReadableStream, credentials, Metadata } from '@grpc/grpc-js';
+import { Client, type ClientReadableStream, Metadata } from '@grpc/grpc-js';
+import { type ClientTls, clientChannel } from './client-channel.js';
 import type {
+  AccessTagRequestInput,
+  AccessTagResponse,
+  AcquireControlRequestInput,
   Capabilities,
   ChangePlanRequestInput,
   ChangePlanResponse,
+  ControlLease,
   ExplainPlanRequestInput,
   ExplainTagRequestInput,
   Lines,
   LinesUpdate,
   ListRegionsResponse,
+  Packets,
   PlanExplanation,
+  RadioEvents,
   RadioStatus,
   ReadBatch,
+  ReleaseControlResponse,
   SetInputRequestInput,
   SetInputResponse,
   SetLogLevelRequestInput,
@@ -24,9 +32,14 @@ import type {
   SetRegionResponse,
   StartInventoryRequestInput,
   StartInventoryResponse,
+  Statistics,
+  StopInventoryRequestInput,
   StopInventoryResponse,
   StreamReadsRequestInput,
   TagExplanation,
+  ValidatePlanRequestInput,
+  ValidatePlanResponse,
+  WatchEventsRequestInput,
 } from './messages.js';
 import { radioService } from './service.js';
 
@@ -43,15 +56,13 @@ interface Method<Req> {
 export class RadioClient {
   readonly #client: Client;
 
-  /** @param target gRPC target: `unix:/path/radio.sock` or `host:port`. */
-  constructor(target: string) {
-    this.#client = new Client(target, credentials.createInsecure(), {
-      // The service may be away for a while and be back at once: never wait longer than this.
-      'grpc.initial_reconnect_backoff_ms': 100,
-      'grpc.max_reconnect_backoff_ms': 2000,
-      // A busy batch of a fast simulation is far below this; the default of 4 MiB also holds.
-      'grpc.max_receive_message_length': 16 * 1024 * 1024,
-    });
+  /**
+   * @param target gRPC target: `unix:/path/radio.sock` or `host:port`.
+   * @param tls For `host:port`, which takes nobody without a certificate.
+   */
+  constructor(target: string, tls?: ClientTls) {
+    const { credentials, options } = clientChannel(tls);
+    this.#client = new Client(target, credentials, options);
   }
 
   getCapabilities(): Promise<Capabilities> {
@@ -114,8 +125,47 @@ export class RadioClient {
     return this.#call(radioService.setPacketLog, request);
   }
 
-  stopInventory(): Promise<StopInventoryResponse> {
-    return this.#call(radioService.stopInventory, {});
+  /** Rejects with FAILED_PRECONDITION. */
+  stopInventory(request: StopInventoryRequestInput = {}): Promise<StopInventoryResponse> {
+    return this.#call(radioService.stopInventory, request);
+  }
+
+  getStatistics(): Promise<Statistics> {
+    return this.#call(radioService.getStatistics, {});
+  }
+
+  /** Rejects with INVALID_ARGUMENT or FAILED_PRECONDITION. */
+  acquireControl(request: AcquireControlRequestInput): Promise<ControlLease> {
+    return this.#call(radioService.acquireControl, request);
+  }
+
+  /** Rejects with FAILED_PRECONDITION. */
+  renewControl(leaseId: string): Promise<ControlLease> {
+    return this.#call(radioService.renewControl, { leaseId });
+  }
+
+  releaseControl(leaseId: string): Promise<ReleaseControlResponse> {
+    return this.#call(radioService.releaseControl, { leaseId });
+  }
+
+  validatePlan(request: ValidatePlanRequestInput): Promise<ValidatePlanResponse> {
+    return this.#call(radioService.validatePlan, request);
+  }
+
+  /** Rejects with INVALID_ARGUMENT, NOT_FOUND, FAILED_PRECONDITION or UNAVAILABLE. */
+  accessTag(request: AccessTagRequestInput): Promise<AccessTagResponse> {
+    const timeoutMs = request.timeoutMs || 0;
+    return this.#call(radioService.accessTag, request, timeoutMs + CALL_TIMEOUT_MS);
+  }
+
+  /** The caller must listen to 'error'; cancel() ends the stream. */
+  watchEvents(request: WatchEventsRequestInput = {}): ClientReadableStream<RadioEvents> {
+    return this.#stream(radioService.watchEvents, request);
+  }
+
+  /** The caller must listen to 'error'; cancel() ends the stream. */
+  streamPackets(): ClientReadableStream<Packets> {
+    return this.#stream(radioService.streamPackets, {});
   }
 
   /** The caller must listen to 'error'; cancel() ends the stream. */
@@ -141,7 +191,7 @@ export class RadioClient {
     );
   }
 
-  #call<Req, Res>(method: Method<Req>, request: Req): Promise<Res> {
+  #call<Req, Res>(method: Method<Req>, request: Req, timeoutMs = CALL_TIMEOUT_MS): Promise<Res> {
     return new Promise((resolve, reject) => {
       this.#client.makeUnaryRequest<Req, Res>(
         method.path,
@@ -149,7 +199,7 @@ export class RadioClient {
         method.responseDeserialize,
         request,
         new Metadata(),
-        { deadline: Date.now() + CALL_TIMEOUT_MS },
+        { deadline: Date.now() + timeoutMs },
         (error, response) => (error ? reject(error) : resolve(response as Res)),
       );
     });

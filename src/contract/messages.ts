@@ -9,15 +9,21 @@ import v1 = singulate.radio.v1;
 export const {
   AccessOperation,
   AccessResult,
+  AccessTagRequest,
+  AccessTagResponse,
+  AcquireControlRequest,
   Bank,
   Capabilities,
   ChangePlanRequest,
   ChangePlanResponse,
+  ControlChanged,
+  ControlLease,
   CycleDelay,
   ExplainPlanRequest,
   ExplainTagRequest,
   GetCapabilitiesRequest,
   GetLinesRequest,
+  GetStatisticsRequest,
   GetStatusRequest,
   IdFilter,
   Line,
@@ -26,37 +32,53 @@ export const {
   ListRegionsRequest,
   ListRegionsResponse,
   LogLevel,
+  Packet,
+  Packets,
   PlanExplanation,
-  RadioStatus,
+  RadioEvents,
   RadioState,
+  RadioStatus,
   ReadBatch,
+  ReadField,
+  ReleaseControlRequest,
+  ReleaseControlResponse,
+  RenewControlRequest,
   ReportFilter,
   Select,
   SelectFilter,
   Session,
   SetInputRequest,
   SetInputResponse,
-  SetOutputRequest,
-  SetOutputResponse,
-  SetRegionRequest,
-  SetRegionResponse,
   SetLogLevelRequest,
   SetLogLevelResponse,
+  SetOutputRequest,
+  SetOutputResponse,
   SetPacketLogRequest,
   SetPacketLogResponse,
+  SetRegionRequest,
+  SetRegionResponse,
   StartInventoryRequest,
   StartInventoryResponse,
+  StartPosition,
+  Statistics,
   StopInventoryRequest,
   StopInventoryResponse,
+  StreamPacketsRequest,
   StreamReadsRequest,
   TagExplanation,
   TagRead,
   Target,
+  ValidatePlanRequest,
+  ValidatePlanResponse,
+  WatchEventsRequest,
   WatchLinesRequest,
+  WhenSlow,
 } = v1;
 
 /** Messages as they are received: every field has a value. */
 export type AccessResult = v1.AccessResult;
+export type AccessTagRequest = v1.AccessTagRequest;
+export type AccessTagResponse = v1.AccessTagResponse;
 export type Capabilities = v1.Capabilities;
 export type ChangePlanRequest = v1.ChangePlanRequest;
 export type ChangePlanResponse = v1.ChangePlanResponse;
@@ -90,11 +112,26 @@ export type StopInventoryRequest = v1.StopInventoryRequest;
 export type StopInventoryResponse = v1.StopInventoryResponse;
 export type StreamReadsRequest = v1.StreamReadsRequest;
 export type TagRead = v1.TagRead;
+export type AcquireControlRequest = v1.AcquireControlRequest;
+export type ControlLease = v1.ControlLease;
+export type GetStatisticsRequest = v1.GetStatisticsRequest;
+export type Packets = v1.Packets;
+export type RadioEvents = v1.RadioEvents;
+export type ReleaseControlRequest = v1.ReleaseControlRequest;
+export type ReleaseControlResponse = v1.ReleaseControlResponse;
+export type RenewControlRequest = v1.RenewControlRequest;
+export type Statistics = v1.Statistics;
+export type StreamPacketsRequest = v1.StreamPacketsRequest;
+export type ValidatePlanRequest = v1.ValidatePlanRequest;
+export type ValidatePlanResponse = v1.ValidatePlanResponse;
+export type WatchEventsRequest = v1.WatchEventsRequest;
 export type WatchLinesRequest = v1.WatchLinesRequest;
 
 /** Messages as a program writes them: every field may be left out. */
 export type AccessOperationInput = v1.AccessOperation.$Properties;
 export type AccessResultInput = v1.AccessResult.$Properties;
+export type AccessTagRequestInput = v1.AccessTagRequest.$Properties;
+export type AccessTagResponseInput = v1.AccessTagResponse.$Properties;
 export type AntennaPlanInput = v1.AntennaPlan.$Properties;
 export type CapabilitiesInput = v1.Capabilities.$Properties;
 export type InventoryCountersInput = v1.InventoryCounters.$Properties;
@@ -120,3 +157,19 @@ export type TagExplanationInput = v1.TagExplanation.$Properties;
 export type StartInventoryRequestInput = v1.StartInventoryRequest.$Properties;
 export type StreamReadsRequestInput = v1.StreamReadsRequest.$Properties;
 export type TagReadInput = v1.TagRead.$Properties;
+export type AcquireControlRequestInput = v1.AcquireControlRequest.$Properties;
+export type ControlLeaseInput = v1.ControlLease.$Properties;
+export type PacketInput = v1.Packet.$Properties;
+export type PacketsInput = v1.Packets.$Properties;
+export type RadioEventInput = v1.RadioEvent.$Properties;
+export type RadioEventsInput = v1.RadioEvents.$Properties;
+export type ReadFilterInput = v1.ReadFilter.$Properties;
+export type ReleaseControlRequestInput = v1.ReleaseControlRequest.$Properties;
+export type RenewControlRequestInput = v1.RenewControlRequest.$Properties;
+export type StartPositionInput = v1.StartPosition.$Properties;
+export type StatisticsInput = v1.Statistics.$Properties;
+export type StopInventoryRequestInput = v1.StopInventoryRequest.$Properties;
+export type StreamPacketsRequestInput = v1.StreamPacketsRequest.$Properties;
+export type ValidatePlanRequestInput = v1.ValidatePlanRequest.$Properties;
+export type ValidatePlanResponseInput = v1.ValidatePlanResponse.$Properties;
+export type WatchEventsRequestInput = v1.WatchEventsRequest.$Properties;

@@ -17,6 +17,13 @@ export function counterToNumber(counter: Long64 | null | undefined): number {
   return (counter.high >>> 0) * TWO_32 + (counter.low >>> 0);
 }
 
+/** A 64-bit field of a message to send, exact. */
+export function bigIntToLong(value: bigint): never {
+  const low = Number(BigInt.asIntN(32, value));
+  // The encoder looks at these two alone; its type asks for a whole class of numbers.
+  return { low, high: Number(BigInt.asIntN(32, value >> 32n)), unsigned: true } as never;
+}
+
 /** A 64-bit field, exact. */
 export function longToBigInt(value: Long64 | null | undefined): bigint {
   if (value === null || value === undefined) return 0n;

@@ -9,9 +9,16 @@ import {
   RadioState,
   type RadioStatusInput,
 } from '../contract/messages.js';
-import { errorMessage, invalid, SingulateError, type Violation } from '../shared/errors.js';
+import {
+  errorMessage,
+  invalid,
+  isSingulateError,
+  SingulateError,
+  type Violation,
+} from '../shared/errors.js';
 import type { Logger } from '../shared/log.js';
 import type { NativeCapabilities, NativePrediction, NativeRadio } from './addon/addon.js';
+import type { RadioNews } from './events/event-log.js';
 import { type CompiledPlan, compilePlan } from './plan/compile-plan.js';
 import { RECORD, RECORD_BYTES } from './record.js';
 import { ReadsEncoder } from './reports/encode-reads.js';
@@ -24,6 +31,8 @@ export const DEFAULT_LATENCY_MS = 20;
 const DRAIN_RECORDS = 1024;
 /** Reports in one run: small enough that joined runs fill a message well. */
 const RUN_REPORTS = 256;
+/** Codes of the native core for what is right at another time, or on another radio. */
+const STATE_CODES = new Set(['ERR_ALREADY_STARTED', 'ERR_NOT_RUNNING', 'ERR_NOT_SUPPORTED']);
 /** Drains in one go before other work (gRPC, timers) gets its turn. */
 const DRAINS_PER_TURN = 8;
 
@@ -41,13 +50,19 @@ export interface AwayModule {
   status(): Partial<RadioStatusInput>;
 }
 
+/** Whom the inventory tells. */
+export interface InventoryListeners {
+  onEnd?(end: InventoryEnd): void;
+  onNews?(news: RadioNews): void;
+}
+
 export class Inventory {
   readonly hub: ReadHub;
   readonly #module: AwayModule | undefined;
   #radio: NativeRadio;
   #capabilities: NativeCapabilities;
   readonly #log: Logger;
-  readonly #onEnd: (end: InventoryEnd) => void;
+  readonly #listeners: InventoryListeners;
   readonly #buffer = Buffer.alloc(DRAIN_RECORDS * RECORD_BYTES);
   readonly #encoder = new ReadsEncoder();
   #rules: ReportRules | undefined;
@@ -61,21 +76,13 @@ export class Inventory {
   readonly #inputs = new Map<number, boolean>();
 
   /** @param module undefined: it is always there. */
-  constructor(
-    radio: NativeRadio,
-    log: Logger,
-    onEnd: (end: InventoryEnd) => void,
-    module?: AwayModule,
-  ) {
+  constructor(radio: NativeRadio, log: Logger, listeners: InventoryListeners, module?: AwayModule) {
     this.#radio = radio;
     this.#module = module;
     this.#capabilities = radio.capabilities();
     this.#log = log;
-    this.#onEnd = onEnd;
-    this.hub = new ReadHub({
-      lossless: !this.#capabilities.paced,
-      onUnblocked: () => this.#schedule(0),
-    });
+    this.#listeners = listeners;
+    this.hub = new ReadHub({ onUnblocked: () => this.#schedule(0) });
   }
 
   /** @returns the inventory's id. Throws INVALID (the plan) or STATE (one runs already). */
@@ -105,6 +112,8 @@ export class Inventory {
       { inventoryId: this.#inventoryId, owner, antennas: compiled.native.antennas.length },
       'inventory started',
     );
+    const started = { inventoryId: this.#inventoryId, owner };
+    this.#listeners.onNews?.({ inventoryStarted: started });
     this.#pump();
     return this.#inventoryId;
   }
@@ -123,10 +132,23 @@ export class Inventory {
     try {
       const number = this.#radio.change(compiled.native);
       this.#rules?.announce(number, compiled);
-      this.#log.info({ inventoryId: this.#inventoryId, plan: number }, 'plan changed');
+      const changed = { inventoryId: this.#inventoryId, plan: number };
+      this.#log.info(changed, 'plan changed');
+      this.#listeners.onNews?.({ planChanged: changed });
       return number;
     } catch (error) {
       throw fromNative(error);
+    }
+  }
+
+  /** What is wrong with the plan; none = it can run. @throws UNAVAILABLE */
+  violations(plan: InventoryPlanInput): readonly Violation[] {
+    try {
+      this.explain(plan, 0, 6);
+      return [];
+    } catch (error) {
+      if (isSingulateError(error, 'INVALID')) return error.violations;
+      throw error;
     }
   }
 
@@ -144,6 +166,17 @@ export class Inventory {
     } catch (error) {
       throw fromNative(error);
     }
+  }
+
+  /** Another one after a change of the region. */
+  get radio(): NativeRadio {
+    return this.#radio;
+  }
+
+  /** The same. Throws UNAVAILABLE. */
+  get connectedRadio(): NativeRadio {
+    this.#mustBeThere();
+    return this.#radio;
   }
 
   get capabilities(): NativeCapabilities {
@@ -194,8 +227,14 @@ export class Inventory {
     this.#capabilities = radio.capabilities();
   }
 
-  /** Stops the radio and delivers what it still holds. No error if nothing runs. */
-  stop(): InventoryCountersInput {
+  /**
+   * Stops the radio and delivers what it still holds. No error if nothing runs.
+   * @param inventoryId '' = whichever runs. @throws STATE if another one runs.
+   */
+  stop(inventoryId = ''): InventoryCountersInput {
+    if (this.#open && inventoryId !== '' && inventoryId !== this.#inventoryId) {
+      throw new SingulateError('STATE', `inventory ${inventoryId} does not run, another one does`);
+    }
     if (this.#open) {
       this.#radio.stop();
       while (this.#drainOnce() > 0);
@@ -215,12 +254,19 @@ export class Inventory {
       paced: this.#capabilities.paced,
       counters: this.counters(),
       owner: this.#owner,
-      subscribers: this.hub.subscriberCount,
+      subscribers: this.hub.streamCount,
       waiting: this.#open && native.waiting,
       plan: this.#rules?.plan ?? 0,
       service: serviceUse(),
       ...this.#module?.status(),
     };
+  }
+
+  /** Whether its thread runs, and a number that changes as long as it comes round. */
+  pulse(): { running: boolean; beats: number } {
+    const { running, beats } = this.#radio.status();
+    // Off the clock it waits for whoever takes the reads, for as long as they like.
+    return { running: running && this.#capabilities.paced, beats };
   }
 
   counters(): InventoryCountersInput {
@@ -325,7 +371,8 @@ export class Inventory {
       { inventoryId: end.inventoryId, reason, reads, reported, filtered, dropped },
       'inventory ended',
     );
-    this.#onEnd(end);
+    this.#listeners.onNews?.({ inventoryEnded: end });
+    this.#listeners.onEnd?.(end);
   }
 
   #schedule(ms: number): void {
@@ -343,17 +390,17 @@ export class Inventory {
 }
 
 /** Errors of the native core carry a code and, for plans, violations. */
-function fromNative(error: unknown): SingulateError {
+export function fromNative(error: unknown): SingulateError {
   const { code, violations } = error as { code?: string; violations?: Violation[] };
   if (code === 'ERR_INVALID_PLAN') return invalid(violations ?? []);
   if (code === 'ERR_INVALID_ARGUMENT') return invalid(violations ?? []);
-  if (code === 'ERR_ALREADY_STARTED' || code === 'ERR_NOT_RUNNING') {
+  if (code !== undefined && STATE_CODES.has(code)) {
     return new SingulateError('STATE', errorMessage(error));
   }
   return new SingulateError('UNAVAILABLE', errorMessage(error));
 }
 
-function serviceUse() {
+export function serviceUse() {
   const { user, system } = process.cpuUsage();
   return {
     uptimeMs: Math.floor(process.uptime() * 1000),

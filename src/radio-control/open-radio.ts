@@ -29,6 +29,11 @@ export async function openRadio(options: RadioControlOptions): Promise<OpenedRad
     if (!hasPins(options.radio)) return opened;
     return { ...opened, pins: { inputs: inputPins.length, outputs: outputPins.length } };
   }
+  if (options.radio.kind === 'driver') {
+    const { name, path, settings } = options.radio;
+    const radio = open(() => new Radio({ module: name, path, settings }));
+    return { radio, site: undefined, line: path };
+  }
   if (options.replay !== undefined) {
     const { loadRecording } = await import('./replay/load-recording.js');
     const { records, model } = await loadRecording(options.replay);

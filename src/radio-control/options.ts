@@ -3,12 +3,13 @@ import { parseArgs } from 'node:util';
 import { configError, errorMessage } from '../shared/errors.js';
 import { LOG_FORMATS, type LogFormat } from '../shared/log.js';
 import { LOG_MEGABYTES, PACKET_LOG_MEGABYTES } from '../shared/log-files.js';
+import type { GrpcServerOptions } from './grpc/server.js';
+import { GRPC_OPTIONS, GRPC_USAGE, grpcOptions } from './grpc-options.js';
 import { type GpioChipSpec, parseGpio } from './lines/gpio-option.js';
 import { hasPins, parseRadio, type RadioSpec } from './module/radio-option.js';
 
 export interface RadioControlOptions {
-  socket: string;
-  grpcPort: number | undefined;
+  grpc: GrpcServerOptions;
   radio: RadioSpec;
   scenario: string;
   replay: string | undefined;
@@ -24,7 +25,7 @@ export interface RadioControlOptions {
   gpio: GpioChipSpec[];
 }
 
-export const USAGE = `Usage: radio-control --socket PATH [--grpc-port PORT]
+export const USAGE = `Usage: radio-control [--config FILE] ${GRPC_USAGE}
                      [--scenario FILE|NAME | --replay FILE | --radio mercury:PATH]
                      [--radio virtual:KIND]
                      [--fast] [--seed N] [--log-format json|pretty]
@@ -38,8 +39,7 @@ export function parseOptions(args: string[]): RadioControlOptions {
     ({ values } = parseArgs({
       args,
       options: {
-        socket: { type: 'string' },
-        'grpc-port': { type: 'string' },
+        ...GRPC_OPTIONS,
         radio: { type: 'string' },
         scenario: { type: 'string' },
         replay: { type: 'string' },
@@ -77,7 +77,9 @@ export function parseOptions(args: string[]): RadioControlOptions {
     (name) => values[name] !== undefined,
   );
   if (radio.kind !== 'virtual' && ofSimulation !== undefined) {
-    throw configError(`--${ofSimulation} is for simulated radios; not with --radio ${radio.kind}`);
+    throw configError(
+      `--${ofSimulation} is for simulated radios; not with --radio ${radio.kind === 'driver' ? radio.name : radio.kind}`,
+    );
   }
   if (radio.kind === 'virtual' && radio.imitate !== undefined && replay !== undefined) {
     throw configError(
@@ -93,8 +95,7 @@ export function parseOptions(args: string[]): RadioControlOptions {
     throw configError(`--log-format: ${logFormat} given; allowed: ${LOG_FORMATS.join(', ')}`);
   }
   return {
-    socket,
-    grpcPort: integer('grpc-port', 1, 65535),
+    grpc: grpcOptions(socket, { text, integer }),
     radio,
     scenario: text('scenario') ?? 'dock-door',
     replay,

@@ -27,6 +27,12 @@ export type ErrorCode =
   | 'CONFIG'
   | 'INTERNAL';
 
+export interface ErrorInfo {
+  /** As CONTROL_HELD. */
+  reason: string;
+  metadata: Readonly<Record<string, string>>;
+}
+
 export class SingulateError extends Error {
   override readonly name = 'SingulateError';
 
@@ -36,6 +42,8 @@ export class SingulateError extends Error {
     readonly violations: readonly Violation[] = [],
     /** Another try makes sense after so many seconds. */
     readonly retryAfter?: number,
+    /** What a program may act on (google.rpc.ErrorInfo of the contract). */
+    readonly info?: ErrorInfo,
   ) {
     super(message);
   }
@@ -46,7 +54,7 @@ export function isSingulateError(error: unknown, code?: ErrorCode): error is Sin
 }
 
 /** Violations that a message lists: a client may send thousands of wrong values at once. */
-const MOST_LISTED = 50;
+export const MOST_LISTED = 50;
 
 /** An INVALID error whose message lists every violation, or says how many more there are. */
 export function invalid(violations: readonly Violation[]): SingulateError {

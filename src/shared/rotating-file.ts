@@ -19,6 +19,8 @@ export interface RotatingFileOptions {
   maxWaitingBytes?: number;
 }
 
+/** A group may read along: where it may enter the folder, it is that of the services. */
+const FILE_MODE = 0o640;
 /** Lines wait at most this long for others. */
 const COLLECT_MS = 250;
 const MAX_WAITING_BYTES = 512 * 1024;
@@ -73,7 +75,7 @@ export class RotatingFile {
     if (lines.length === 0) return;
     try {
       mkdirSync(dirname(this.#options.path), { recursive: true, mode: 0o700 });
-      appendFileSync(this.#options.path, lines.join(''), { mode: 0o600 });
+      appendFileSync(this.#options.path, lines.join(''), { mode: FILE_MODE });
     } catch {
       // The process ends: there is nobody left to tell.
     }
@@ -152,7 +154,7 @@ export class RotatingFile {
 
   async #open(): Promise<FileHandle> {
     await mkdir(dirname(this.#options.path), { recursive: true, mode: 0o700 });
-    const handle = await open(this.#options.path, 'a', 0o600);
+    const handle = await open(this.#options.path, 'a', FILE_MODE);
     this.#bytes = (await handle.stat()).size;
     return handle;
   }

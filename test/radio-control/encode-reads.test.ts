@@ -24,7 +24,9 @@ t.test('what it encodes is what the generated code of the contract decodes', asy
       for (const fields of reads) {
         encoder.add(makeRecord(fields), 0, fields.seenCount, fields.rssiCdbm);
       }
-      const batch = ReadBatch.decode(encodeBatch(5_000_000_000, 7, [encoder.finish()]));
+      const batch = ReadBatch.decode(
+        encodeBatch({ firstSequence: 5_000_000_000, dropped: 7 }, [encoder.finish().bytes]),
+      );
       t.equal(counterToNumber(batch.firstSequence), 5_000_000_000);
       t.equal(counterToNumber(batch.dropped), 7);
       t.equal(batch.reads.length, reads.length);
@@ -47,9 +49,9 @@ t.test('runs that were encoded apart join to one batch in their order', async (t
   const encoder = new ReadsEncoder();
   const runs = [1, 2, 3].map((antenna) => {
     encoder.add(makeRecord({ antenna }), 0, 1, -5000);
-    return encoder.finish();
+    return encoder.finish().bytes;
   });
-  const batch = ReadBatch.decode(encodeBatch(1, 0, runs));
+  const batch = ReadBatch.decode(encodeBatch({ firstSequence: 1, dropped: 0 }, runs));
   t.strictSame(
     batch.reads.map(({ antenna }) => antenna),
     [1, 2, 3],
@@ -61,7 +63,7 @@ t.test('a thousand reads pass the first size of its buffer', async (t) => {
   for (let i = 0; i < 1000; i++) encoder.add(makeRecord({ pc: i }), 0, 1, -5000);
   const { bytes, count } = encoder.finish();
   t.equal(count, 1000);
-  const batch = ReadBatch.decode(encodeBatch(1, 0, [{ bytes, count }]));
+  const batch = ReadBatch.decode(encodeBatch({ firstSequence: 1, dropped: 0 }, [bytes]));
   t.equal(batch.reads[999]?.pc, 999);
   t.equal(encoder.finish().count, 0, 'finish() starts anew');
 });
@@ -69,6 +71,8 @@ t.test('a thousand reads pass the first size of its buffer', async (t) => {
 t.test('times come back in milliseconds', async (t) => {
   const encoder = new ReadsEncoder();
   encoder.add(makeRecord({ timeNs: 1_767_225_600_123_000_000n }), 0, 1, -5000);
-  const batch = ReadBatch.decode(encodeBatch(1, 0, [encoder.finish()]));
+  const batch = ReadBatch.decode(
+    encodeBatch({ firstSequence: 1, dropped: 0 }, [encoder.finish().bytes]),
+  );
   t.equal(timeNsToMs((batch.reads[0] as TagRead).timeNs), 1_767_225_600_123);
 });

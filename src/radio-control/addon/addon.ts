@@ -180,6 +180,16 @@ export interface MercuryOptions {
   queueRecords?: number;
 }
 
+/** A driver that was built in from outside the tree (docs/drivers.md). */
+export interface DriverOptions {
+  /** Its name, not one of the others. */
+  module: string & {};
+  /** Absolute. */
+  path: string;
+  settings: Readonly<Record<string, string>>;
+  queueRecords?: number;
+}
+
 export interface NativeCapabilities {
   module: string;
   model: string;
@@ -198,6 +208,28 @@ export interface NativeCapabilities {
   paced: boolean;
   /** support: 0 refused, 1 as recorded, 2 by the host, 3 by the module (native/radio/features.h). */
   features: { field: string; what: string; support: number }[];
+}
+
+/** AccessTagRequest of the contract, every field given but the power. */
+export interface TagErrand {
+  /** An EPC, or a mask of a bank (SelectInput). */
+  tag: { epc: Uint8Array; bank: number; pointer: number; length: number; mask: Uint8Array };
+  /** None: all of the module, or of the running plan. */
+  antennas: number[];
+  /** Left out: 27 dBm or the module's maximum. Not while an inventory runs. */
+  transmitPowerCdbm?: number;
+  operations: AccessInput[];
+  timeoutMs: number;
+}
+
+export interface NativeAccess {
+  /** ended: cancelled or paused, or the inventory that it was done beside has ended. */
+  outcome: 'done' | 'notFound' | 'ended';
+  epc: Uint8Array;
+  antenna: number;
+  rssiCdbm: number;
+  /** status: AccessResult.Status of the contract. */
+  results: { status: number; error: number; wordsWritten: number; data: Uint8Array }[];
 }
 
 /** Of the running or of the last inventory. */
@@ -228,6 +260,8 @@ export interface NativeStatus {
   /** A start condition is awaited. */
   waiting: boolean;
   readsByAntenna: Record<number, number>;
+  /** Times that the thread came by: it is not stuck. */
+  beats: number;
 }
 
 /** What a module says of its surroundings, as far as it has sensors. */
@@ -323,6 +357,16 @@ export interface NativeRadio {
    */
   change(plan: PlanInput): number;
   /**
+   * Looks for a tag and operates on it: between two rounds of the inventory that runs, else with
+   * the radio for itself, and start() throws ERR_ALREADY_STARTED meanwhile. One at a time. Throws
+   * ERR_INVALID_ARGUMENT, ERR_ALREADY_STARTED or ERR_NOT_SUPPORTED; rejects with ERR_RADIO.
+   */
+  accessTag(errand: TagErrand): Promise<NativeAccess>;
+  /** Ends it; the operation that is on the air is finished. No error if there is none. */
+  cancelAccess(): void;
+  /** The same while its tag is looked for; one that was found is operated on to the end. */
+  pauseAccess(): void;
+  /**
    * @param tags In the field; 0 = as the plan's queries say.
    * @returns null for a link profile that the timing model does not know.
    */
@@ -407,7 +451,9 @@ export interface Addon {
     options: GpioChipOptions,
     onReadable: () => void,
   ) => NativeGpioChip;
-  Radio: new (options: VirtualOptions | ReplayOptions | MercuryOptions) => NativeRadio;
+  Radio: new (
+    options: VirtualOptions | ReplayOptions | MercuryOptions | DriverOptions,
+  ) => NativeRadio;
   MercuryEmulator: {
     new (options: MercuryEmulatorOptions): NativeMercuryEmulator;
     profiles(): string[];
@@ -418,6 +464,8 @@ export interface Addon {
 }
 
 const BUILT = [
+  // Of an installed package.
+  'singulate.node',
   'out/host/singulate.node',
   'out/cmake-js/Release/singulate.node',
   'out/cmake-js/singulate.node',

@@ -1,41 +1,69 @@
 /** The gRPC server of radio-control: singulate.radio.v1.Radio, health and reflection. */
-import { chmod, rm } from 'node:fs/promises';
-import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { Server } from '@grpc/grpc-js';
 import { SERVICE_NAME } from '../../contract/service.js';
-import { configError, errorMessage } from '../../shared/errors.js';
+import { type ClientLimits, Clients, type ClientsSnapshot } from './client-limits.js';
+import { Connections } from './connections.js';
 import { type RadioParts, radioHandlers, radioServiceDefinition } from './handlers.js';
+import { type OpenDoor, openSocketDoor, type SocketDoor } from './socket-door.js';
+import type { TlsDoor } from './tls-door.js';
 
 export interface GrpcServerOptions {
-  /** Path of the Unix socket; only this user and group may connect. */
-  socket: string;
-  /** TCP port on the loopback address as well; undefined = none. */
-  tcpPort?: number;
+  /** Whoever may open it is an admin. */
+  socket: SocketDoor;
+  /** Whoever may open it is an observer. */
+  observerSocket?: SocketDoor | undefined;
+  tls?: Omit<TlsDoor, 'maxConnections'> | undefined;
+  limits: ClientLimits;
+  /** A client that does not answer within this time and half of it more is gone. */
+  keepaliveSeconds: number;
 }
 
-export class GrpcServer {
-  readonly #server = new Server({
-    'grpc.keepalive_time_ms': 30_000,
-    // Clients may ping an idle stream every 10 s.
-    'grpc.keepalive_permit_without_calls': 1,
-  });
-  readonly #socket: string;
+const MAX_REQUEST_BYTES = 1024 * 1024;
+/** Beside its streams; what a client calls above waits on its side, as HTTP/2 has it. */
+const CALLS_AT_ONCE = 16;
+const MAX_ANSWER_MS = 10_000;
+/** TLS connections beside those that are let in: in their handshake, or told why not. */
+const BEFORE_THE_DOOR = 64;
 
-  private constructor(socket: string) {
-    this.#socket = socket;
+export class GrpcServer {
+  readonly #server: Server;
+  readonly #clients: Clients;
+  readonly #connections: Connections;
+  readonly #doors: OpenDoor[] = [];
+
+  private constructor({ limits, keepaliveSeconds }: GrpcServerOptions) {
+    const keepaliveMs = keepaliveSeconds * 1000;
+    this.#server = new Server({
+      'grpc.keepalive_time_ms': keepaliveMs,
+      'grpc.keepalive_timeout_ms': Math.min(keepaliveMs / 2, MAX_ANSWER_MS),
+      'grpc.max_concurrent_streams': limits.maxStreams + CALLS_AT_ONCE,
+      'grpc.max_receive_message_length': MAX_REQUEST_BYTES,
+      // Our own counts do it, and it costs something at every message.
+      'grpc.enable_channelz': 0,
+    });
+    this.#clients = new Clients(limits);
+    this.#connections = new Connections(this.#server, this.#clients);
   }
 
-  /** Throws a CONFIG error if the socket or the port cannot be had. */
+  /** Throws a CONFIG error if a socket, the port or the certificates cannot be had. */
   static async listen(parts: RadioParts, options: GrpcServerOptions): Promise<GrpcServer> {
-    const server = new GrpcServer(options.socket);
-    server.#server.addService(radioServiceDefinition, radioHandlers(parts));
-    // A socket file that a killed service left behind would make the bind fail.
-    await rm(options.socket, { force: true });
-    await server.#bind(`unix:${options.socket}`, `socket ${options.socket}`);
-    await chmod(options.socket, 0o660);
-    if (options.tcpPort !== undefined) {
-      await server.#bind(`127.0.0.1:${options.tcpPort}`, `--grpc-port ${options.tcpPort}`);
+    const server = new GrpcServer(options);
+    server.#server.addService(
+      radioServiceDefinition,
+      radioHandlers(parts, () => server.clients()),
+    );
+    try {
+      await server.#open(options, parts);
+    } catch (error) {
+      await server.close();
+      throw error;
     }
     return server;
+  }
+
+  /** Who is connected, and what was refused since the start. */
+  clients(): ClientsSnapshot {
+    return this.#clients.snapshot();
   }
 
   /**
@@ -50,17 +78,43 @@ export class GrpcServer {
   }
 
   async close(): Promise<void> {
+    const closing = this.#doors.map((door) => door.close());
     // Streams never end by themselves, so a graceful shutdown would wait for ever.
+    this.#connections.closeAll();
     this.#server.forceShutdown();
-    await rm(this.#socket, { force: true });
+    await Promise.all(closing);
   }
 
-  #bind(address: string, what: string): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#server.bindAsync(address, ServerCredentials.createInsecure(), (error) => {
-        if (error) reject(configError(`gRPC cannot listen on ${what}: ${errorMessage(error)}`));
-        else resolve();
-      });
-    });
+  async #open(options: GrpcServerOptions, { logging: { log } }: RadioParts): Promise<void> {
+    const { socket, observerSocket, tls, limits } = options;
+    const connections = this.#connections;
+    let count = 0;
+    // The door that says "here I am" comes last: whoever sees it finds all others.
+    if (tls !== undefined) {
+      const { openTlsDoor } = await import('./tls-door.js');
+      const maxConnections = limits.maxConnections + BEFORE_THE_DOOR;
+      this.#doors.push(
+        await openTlsDoor({ ...tls, maxConnections }, log, {
+          onConnection: (connection, arrival) => connections.admit(connection, arrival),
+          onRefused: () => this.#clients.refuse('handshake'),
+          closeAll: () => connections.closeAll('tls'),
+        }),
+      );
+    }
+    if (observerSocket !== undefined) {
+      this.#doors.push(
+        await openSocketDoor(observerSocket, (connection) => {
+          count += 1;
+          const name = `observer-socket-${count}`;
+          connections.admit(connection, { via: 'observer-socket', role: 'observer', name });
+        }),
+      );
+    }
+    this.#doors.push(
+      await openSocketDoor(socket, (connection) => {
+        count += 1;
+        connections.admit(connection, { via: 'socket', role: 'admin', name: `socket-${count}` });
+      }),
+    );
   }
 }

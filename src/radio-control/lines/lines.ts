@@ -37,6 +37,8 @@ export interface LinesOptions {
   hardware?: LineHardware | undefined;
   /** Inputs that the radio module moves by itself: a scenario does. */
   scripted?: readonly number[];
+  /** Told of each change of a level. */
+  onChange?: ((line: LineInput) => void) | undefined;
 }
 
 const { INPUT, OUTPUT } = Line.Kind;
@@ -52,9 +54,11 @@ export class Lines {
   readonly #outputs: boolean[];
   readonly #watchers = new Set<LineWatcher>();
   readonly #timer: NodeJS.Timeout | undefined;
+  readonly #onChange: (line: LineInput) => void;
 
-  constructor({ inputs, outputs, loop, hardware, scripted = [] }: LinesOptions) {
+  constructor({ inputs, outputs, loop, hardware, scripted = [], onChange }: LinesOptions) {
     this.#loop = loop;
+    this.#onChange = onChange ?? (() => {});
     this.#hardware = hardware;
     this.#inputs = this.#inputsAreHardware
       ? [...(hardware?.inputs ?? [])]
@@ -155,7 +159,9 @@ export class Lines {
     if (levels[port - 1] === high) return;
     levels[port - 1] = high;
     const hardware = kind === INPUT ? this.#inputsAreHardware : this.#outputsAreHardware;
-    for (const watcher of this.#watchers) watcher.push({ kind, port, high, hardware });
+    const line = { kind, port, high, hardware };
+    for (const watcher of this.#watchers) watcher.push(line);
+    this.#onChange(line);
   }
 
   #tellFault(): void {

@@ -1,4 +1,5 @@
 /** The inputs and outputs that this reader has. */
+import type { LineInput } from '../../contract/messages.js';
 import type { Logger } from '../../shared/log.js';
 import { modelOf } from '../../shared/reader-model/find-model.js';
 import { loadAddon, type NativeCapabilities } from '../addon/addon.js';
@@ -17,6 +18,8 @@ export interface LinesSettings {
   field: VirtualField | undefined;
   loop: InputLoop;
   log: Logger;
+  /** Told of each change of a level. */
+  onChange(line: LineInput): void;
 }
 
 /** @throws CONFIG if a line of --gpio cannot be had. */
@@ -28,6 +31,7 @@ export function openLines({
   field,
   loop,
   log,
+  onChange,
 }: LinesSettings): Lines {
   const { antennas, beams } = capabilities;
   const { gpis, gpos } = modelOf({ readerModel: site?.readerModel ?? '', antennas, beams });
@@ -35,6 +39,7 @@ export function openLines({
     inputs: gpis,
     outputs: gpos,
     loop,
+    onChange,
     scripted: (field?.inputs ?? []).map(({ port }) => port),
     hardware: gpio.length === 0 ? pins : openGpio(gpio, log),
   });

@@ -9,6 +9,7 @@ import { Backoff } from '../../shared/backoff.js';
 import { errorMessage } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
 import type { NativeHealth, NativeLink, NativeRadio } from '../addon/addon.js';
+import type { RadioNews } from '../events/event-log.js';
 import type { AwayModule } from '../inventory.js';
 
 const FIRST_PAUSE_MS = 200;
@@ -25,6 +26,13 @@ type Radio = Pick<
   'open' | 'close' | 'health' | 'link' | 'status' | 'capabilities' | 'tendLines'
 >;
 
+/** Whom the link tells, beside the log. */
+export interface ModuleLinkOptions {
+  /** Pins of the module are inputs of the reader: they are looked at. */
+  hasInputs: boolean;
+  onNews(news: RadioNews): void;
+}
+
 export class ModuleLink implements AwayModule {
   readonly #radio: Radio;
   readonly #path: string;
@@ -39,12 +47,11 @@ export class ModuleLink implements AwayModule {
   #toldFault: string | undefined = '';
   #toldComplaint = '';
 
-  /** @param hasInputs Pins of the module are inputs of the reader: they are looked at. */
   constructor(
     radio: Radio,
     path: string,
     log: Logger,
-    private readonly hasInputs = false,
+    private readonly options: ModuleLinkOptions,
   ) {
     this.#radio = radio;
     this.#path = path;
@@ -159,23 +166,38 @@ export class ModuleLink implements AwayModule {
           continue;
         }
       }
-      if (this.hasInputs) await this.#tend();
-      await this.#sleep(this.hasInputs ? INPUTS_MS : LOOK_MS);
+      const { hasInputs } = this.options;
+      if (hasInputs) await this.#tend();
+      await this.#sleep(hasInputs ? INPUTS_MS : LOOK_MS);
     }
   }
 
   async #ask(): Promise<void> {
     try {
+      const before = this.#health;
       this.#health = await this.#radio.health();
+      this.#tellAntennas(before, this.#health);
     } catch (error) {
       // A module without sensors is a module all the same: whether it is there says its link.
       this.#log.debug({ reason: errorMessage(error) }, 'the radio module does not say how it is');
     }
   }
 
+  /** What was not known before is no change. */
+  #tellAntennas(before: NativeHealth | undefined, now: NativeHealth): void {
+    for (const { port, connected } of now.antennas) {
+      const known = before?.antennas.find((antenna) => antenna.port === port);
+      if (known === undefined || known.connected === connected) continue;
+      this.#log.info({ port, connected }, 'an antenna was plugged or unplugged');
+      this.options.onNews({ antennaChanged: { port, connected } });
+    }
+  }
+
   /** The same reason is told once, not with every try. */
   #tellLost(reason: string): void {
     if (this.#closing.signal.aborted || reason === this.#toldFault) return;
+    // The first look for it finds nothing lost.
+    if (this.#toldFault === undefined) this.options.onNews({ moduleLost: { fault: reason } });
     this.#toldFault = reason;
     this.#log.warn(
       { line: this.#path, reason },
@@ -198,6 +220,7 @@ export class ModuleLink implements AwayModule {
       { line: this.#path, model, firmware, reconnects },
       'the radio module is connected',
     );
+    this.options.onNews({ moduleConnected: { model, reconnects } });
   }
 
   #sleep(ms: number): Promise<void> {

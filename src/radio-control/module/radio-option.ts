@@ -21,10 +21,20 @@ export interface VirtualSpec {
   imitate?: string;
 }
 
-export type RadioSpec = VirtualSpec | MercurySpec;
+/** A driver that was built in from outside the tree: it knows itself what its settings are. */
+export interface DriverSpec {
+  kind: 'driver';
+  name: string;
+  /** Absolute. */
+  path: string;
+  settings: Record<string, string>;
+}
+
+export type RadioSpec = VirtualSpec | MercurySpec | DriverSpec;
 
 export const RADIO_FORM =
-  'virtual[:KIND], or mercury:/dev/PORT[,baud=RATE][,work-baud=RATE][,gpi=PIN+...][,gpo=PIN+...]';
+  'virtual[:KIND], or mercury:/dev/PORT[,baud=RATE][,work-baud=RATE][,gpi=PIN+...][,gpo=PIN+...], ' +
+  'or DRIVER:/dev/PORT[,SETTING=VALUE...] with a driver of your own';
 
 const DEFAULT_WORK_BAUD = 921_600;
 const MAX_PIN = 4;
@@ -45,7 +55,7 @@ export function isVirtual(text: string): boolean {
 
 /** Has the form of a radio, and may be one. */
 export function isRadio(text: string): boolean {
-  return /^(virtual(:[a-z0-9]+)?|mercury:\/.+)$/s.test(text);
+  return /^(virtual(:[a-z0-9]+)?|(?!virtual:|replay:)[a-z][a-z0-9]*:\/.+)$/s.test(text);
 }
 
 /** Throws a CONFIG error. A line that is not there is none: it may be plugged in later. */
@@ -55,7 +65,10 @@ export function parseRadio(text: string): RadioSpec {
     return { kind: 'virtual', ...(imitate === undefined ? {} : { imitate }) };
   }
   const [, rest] = /^mercury:(.*)$/s.exec(text) ?? [];
-  if (rest === undefined) throw wrong(`${text === '' ? 'nothing' : text} given`);
+  if (rest === undefined) {
+    if (isRadio(text)) return parseDriver(text);
+    throw wrong(`${text === '' ? 'nothing' : text} given`);
+  }
   const [path = '', ...settings] = rest.split(',');
   checkPath(path);
   const spec: MercurySpec = {
@@ -77,6 +90,22 @@ export function parseRadio(text: string): RadioSpec {
   const twice = spec.inputPins.find((pin) => spec.outputPins.includes(pin));
   if (twice !== undefined) throw configError(`--radio: pin ${twice} is an input and an output`);
   return spec;
+}
+
+/** `NAME:/dev/PORT,SETTING=VALUE`; whether there is such a driver the native core knows. */
+function parseDriver(text: string): DriverSpec {
+  const colon = text.indexOf(':');
+  const [path = '', ...given] = text.slice(colon + 1).split(',');
+  if (path.includes('\0')) throw wrong(`"${path}" is not an absolute path`);
+  const settings: Record<string, string> = Object.create(null);
+  for (const setting of given) {
+    const [, name, value] = /^([a-z][a-z0-9-]*)=(.*)$/s.exec(setting) ?? [];
+    if (name === undefined || value === undefined || name in settings) {
+      throw configError(`--radio: "${setting}" given; allowed: SETTING=VALUE, each once`);
+    }
+    settings[name] = value;
+  }
+  return { kind: 'driver', name: text.slice(0, colon), path, settings };
 }
 
 /** `1+2` */

@@ -27,7 +27,7 @@ export function compileMemory(reads: Reads, violations: Violation[]): AccessInpu
         message: `${wordCount} given; allowed: 0..255`,
       });
     }
-    return operation({ kind: AccessOperation.Kind.READ, bank, wordPointer, wordCount });
+    return accessInput({ kind: AccessOperation.Kind.READ, bank, wordPointer, wordCount });
   });
 }
 
@@ -39,7 +39,7 @@ export function accessList(
   operations: Operations,
   memory: AccessInput[],
 ): { access: AccessInput[]; memoryFrom: number; memoryCount: number } {
-  const list = operations.map(operation);
+  const list = operations.map(accessInput);
   const found = list.findIndex(({ kind }) => kind !== AccessOperation.Kind.ACCESS);
   const memoryFrom = found < 0 ? list.length : found;
   return {
@@ -49,7 +49,8 @@ export function accessList(
   };
 }
 
-function operation(given: Operations[number]): AccessInput {
+/** With its defaults. */
+export function accessInput(given: Operations[number]): AccessInput {
   return {
     kind: given.kind ?? 0,
     bank: given.bank ?? 0,

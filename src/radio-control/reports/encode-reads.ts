@@ -5,11 +5,14 @@
  */
 import { HAS_XPC, RECORD, RECORD_BYTES } from '../record.js';
 import { accessResults } from './access-bytes.js';
+import { putVarint } from './read-bytes.js';
 
 // Field numbers and wire types of ReadBatch and TagRead in radio.proto.
 const BATCH_FIRST_SEQUENCE = (1 << 3) | 0;
 const BATCH_DROPPED = (2 << 3) | 0;
 const BATCH_READS = (3 << 3) | 2;
+const BATCH_LOG_ID = (4 << 3) | 2;
+const BATCH_NEXT_SEQUENCE = (5 << 3) | 0;
 const READ_TIME_NS = (1 << 3) | 1;
 const READ_EPC = (2 << 3) | 2;
 const READ_ANTENNA = (3 << 3) | 0;
@@ -34,6 +37,8 @@ const RESULT_DATA = (4 << 3) | 2;
 // so its length is one byte. With results it is longer by at most three times what they are in records.
 const MAX_ENCODED_READ = 2 + 114;
 
+const SLAB_BYTES = 64 * 1024;
+
 /** A run of consecutive reports, encoded. */
 export interface EncodedReads {
   bytes: Buffer;
@@ -44,6 +49,8 @@ export class ReadsEncoder {
   #buffer = Buffer.allocUnsafe(16 * 1024);
   #length = 0;
   #count = 0;
+  #slab = Buffer.alloc(0);
+  #slabUsed = 0;
 
   get count(): number {
     return this.#count;
@@ -94,12 +101,27 @@ export class ReadsEncoder {
   /** @returns what was added since the last call. */
   finish(): EncodedReads {
     const encoded = {
-      bytes: Buffer.from(this.#buffer.subarray(0, this.#length)),
+      bytes: this.#keep(this.#buffer.subarray(0, this.#length)),
       count: this.#count,
     };
     this.#length = 0;
     this.#count = 0;
     return encoded;
+  }
+
+  /**
+   * A copy in a slab of its own kind: runs are kept for long, and in the pool of node a small one
+   * would keep what was beside it as well.
+   */
+  #keep(bytes: Buffer): Buffer {
+    if (bytes.length > SLAB_BYTES / 4) return Buffer.from(bytes);
+    if (this.#slabUsed + bytes.length > this.#slab.length) {
+      this.#slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
+      this.#slabUsed = 0;
+    }
+    const start = this.#slabUsed;
+    this.#slabUsed += bytes.copy(this.#slab, start);
+    return this.#slab.subarray(start, this.#slabUsed);
   }
 
   #grow(): void {
@@ -109,12 +131,30 @@ export class ReadsEncoder {
   }
 }
 
-/** Joins runs of reads to one ReadBatch message. */
-export function encodeBatch(firstSequence: number, dropped: number, runs: EncodedReads[]): Buffer {
-  const head = Buffer.allocUnsafe(24);
+/** What a message says beside its reads; proto ReadBatch. */
+export interface BatchHead {
+  firstSequence: number;
+  dropped: number;
+  /** Only of the first message of a stream. */
+  logId?: string;
+  /** Only with a filter. */
+  nextSequence?: number;
+}
+
+/** Joins runs of encoded reads to one ReadBatch message. */
+export function encodeBatch(
+  { firstSequence, dropped, logId = '', nextSequence = 0 }: BatchHead,
+  runs: readonly Buffer[],
+): Buffer {
+  const head = Buffer.allocUnsafe(3 * 9 + 2 + logId.length);
   let at = putField(head, 0, BATCH_FIRST_SEQUENCE, firstSequence);
   at = putField(head, at, BATCH_DROPPED, dropped);
-  return Buffer.concat([head.subarray(0, at), ...runs.map((run) => run.bytes)]);
+  at = putField(head, at, BATCH_NEXT_SEQUENCE, nextSequence);
+  if (logId !== '') {
+    at = putAlways(head, at, BATCH_LOG_ID, logId.length);
+    at += head.write(logId, at, 'latin1');
+  }
+  return Buffer.concat([head.subarray(0, at), ...runs]);
 }
 
 function putResults(to: Buffer, at: number, record: Buffer, offset: number): number {
@@ -150,15 +190,4 @@ function putField(to: Buffer, at: number, key: number, value: number): number {
 function putAlways(to: Buffer, at: number, key: number, value: number): number {
   to[at++] = key;
   return putVarint(to, at, value);
-}
-
-function putVarint(to: Buffer, at: number, value: number): number {
-  let rest = value;
-  // Division, not shifts: sequence numbers pass 32 bits.
-  while (rest >= 128) {
-    to[at++] = (rest % 128) | 128;
-    rest = Math.floor(rest / 128);
-  }
-  to[at++] = rest;
-  return at;
 }
