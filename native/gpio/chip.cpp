@@ -50,9 +50,13 @@ gpio_v2_line_request request_of(const std::vector<std::uint32_t>& offsets) {
   return request;
 }
 
+std::uint64_t polarity(bool active_low) {
+  return active_low ? static_cast<std::uint64_t>(GPIO_V2_LINE_FLAG_ACTIVE_LOW) : 0;
+}
+
 gpio_v2_line_config output_config(bool active_low, std::uint64_t levels, std::size_t lines) {
   gpio_v2_line_config config{};
-  config.flags = GPIO_V2_LINE_FLAG_OUTPUT | (active_low ? GPIO_V2_LINE_FLAG_ACTIVE_LOW : 0U);
+  config.flags = GPIO_V2_LINE_FLAG_OUTPUT | polarity(active_low);
   config.num_attrs = 1;
   config.attrs[0].mask = all(lines);
   config.attrs[0].attr.id = GPIO_V2_LINE_ATTR_ID_OUTPUT_VALUES;
@@ -144,7 +148,7 @@ Status Chip::open_inputs(int chip) {
   gpio_v2_line_config& config = request.config;
   config.flags = GPIO_V2_LINE_FLAG_INPUT | GPIO_V2_LINE_FLAG_EDGE_RISING |
                  GPIO_V2_LINE_FLAG_EDGE_FALLING | flags_of(options_.bias) |
-                 (options_.inputs_active_low ? GPIO_V2_LINE_FLAG_ACTIVE_LOW : 0U);
+                 polarity(options_.inputs_active_low);
   if (options_.debounce_us > 0) {
     config.num_attrs = 1;
     config.attrs[0].mask = all(options_.inputs.size());
@@ -168,7 +172,7 @@ Status Chip::open_outputs(int chip) {
   const bool as_is = !options_.output_levels;
   if (as_is) {
     // Without a direction: nothing moves before the levels are known.
-    request.config.flags = active_low ? GPIO_V2_LINE_FLAG_ACTIVE_LOW : 0U;
+    request.config.flags = polarity(active_low);
   } else {
     request.config = output_config(active_low, *options_.output_levels, lines);
   }

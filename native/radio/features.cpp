@@ -52,87 +52,60 @@ constexpr std::array<FeatureText, kFeatures> kTexts{{
     {"", "region of the module"},
 }};
 
-using Supports = std::array<Support, kFeatures>;
-
-constexpr Supports all_native() {
-  Supports result{};
-  for (Support& one : result) one = Support::kNative;
-  return result;
-}
-
-struct Exception {
-  Feature feature;
-  Support support;
-};
-
-template <std::size_t N>
-constexpr Supports but(Supports result, const std::array<Exception, N>& exceptions) {
-  for (const Exception& one : exceptions) {
-    result[static_cast<std::size_t>(one.feature)] = one.support;
-  }
-  return result;
-}
-
+// What the host does for every module, and what a simulation has none of.
 constexpr Supports kVirtualSupports =
-    but(all_native(), std::array{Exception{Feature::kStopTime, Support::kEmulated},
-                                 Exception{Feature::kStopCycles, Support::kEmulated},
-                                 Exception{Feature::kStopTags, Support::kEmulated},
-                                 Exception{Feature::kStopInputs, Support::kEmulated},
-                                 Exception{Feature::kCycleDelay, Support::kEmulated},
-                                 Exception{Feature::kTemperature, Support::kRefused},
-                                 Exception{Feature::kAntennaSense, Support::kRefused},
-                                 Exception{Feature::kRegion, Support::kRefused}});
+    but(but(all_of(Support::kNative), Support::kEmulated,
+            {Feature::kStopTime, Feature::kStopCycles, Feature::kStopTags, Feature::kStopInputs,
+             Feature::kCycleDelay}),
+        Support::kRefused, {Feature::kTemperature, Feature::kAntennaSense, Feature::kRegion});
 
 // The antenna, its time and its selects are told anew wherever they change.
 constexpr Supports kMercurySupports =
-    but(all_native(), std::array{Exception{Feature::kAntennas, Support::kEmulated},
-                                 Exception{Feature::kDwell, Support::kEmulated},
-                                 Exception{Feature::kRounds, Support::kEmulated},
-                                 Exception{Feature::kBeams, Support::kRefused},
-                                 Exception{Feature::kSelectsPerAntenna, Support::kEmulated},
-                                 Exception{Feature::kSelectFilter, Support::kRefused},
-                                 Exception{Feature::kTruncate, Support::kRefused},
-                                 Exception{Feature::kSeveralAccess, Support::kEmulated},
-                                 Exception{Feature::kLockAndKill, Support::kEmulated},
-                                 Exception{Feature::kBlockWrite, Support::kEmulated},
-                                 Exception{Feature::kRssiLimit, Support::kEmulated},
-                                 Exception{Feature::kCycleDelay, Support::kEmulated},
-                                 Exception{Feature::kStopTime, Support::kEmulated},
-                                 Exception{Feature::kStopCycles, Support::kEmulated},
-                                 Exception{Feature::kStopTags, Support::kEmulated},
-                                 Exception{Feature::kStopInputs, Support::kEmulated}});
+    but(but(all_of(Support::kNative), Support::kEmulated,
+            {Feature::kAntennas, Feature::kDwell, Feature::kRounds, Feature::kSelectsPerAntenna,
+             Feature::kSeveralAccess, Feature::kLockAndKill, Feature::kBlockWrite,
+             Feature::kRssiLimit, Feature::kCycleDelay, Feature::kStopTime, Feature::kStopCycles,
+             Feature::kStopTags, Feature::kStopInputs}),
+        Support::kRefused, {Feature::kBeams, Feature::kSelectFilter, Feature::kTruncate});
 
 // One select, always on SL, and no operation but those that the host does.
 constexpr Supports kSilionSupports =
-    but(kMercurySupports, std::array{Exception{Feature::kRoundStatistics, Support::kRefused}});
+    but(kMercurySupports, Support::kRefused, {Feature::kRoundStatistics});
 
 constexpr Supports kReplaySupports =
-    but(kVirtualSupports, std::array{Exception{Feature::kAntennas, Support::kRecorded},
-                                     Exception{Feature::kDwell, Support::kRecorded},
-                                     Exception{Feature::kRounds, Support::kRecorded},
-                                     Exception{Feature::kBeams, Support::kRefused},
-                                     Exception{Feature::kPowerPerAntenna, Support::kRecorded},
-                                     Exception{Feature::kLinkProfile, Support::kRecorded},
-                                     Exception{Feature::kSession, Support::kRecorded},
-                                     Exception{Feature::kTarget, Support::kRecorded},
-                                     Exception{Feature::kBothTargets, Support::kRecorded},
-                                     Exception{Feature::kPopulation, Support::kRecorded},
-                                     Exception{Feature::kSelects, Support::kRefused},
-                                     Exception{Feature::kSelectsPerAntenna, Support::kRefused},
-                                     Exception{Feature::kSelectFilter, Support::kRefused},
-                                     Exception{Feature::kTruncate, Support::kRefused},
-                                     Exception{Feature::kSelectDelay, Support::kRecorded},
-                                     Exception{Feature::kAccess, Support::kRefused},
-                                     Exception{Feature::kSeveralAccess, Support::kRefused},
-                                     Exception{Feature::kLockAndKill, Support::kRefused},
-                                     Exception{Feature::kBlockWrite, Support::kRefused},
-                                     Exception{Feature::kRssiLimit, Support::kRefused},
-                                     Exception{Feature::kRoundStatistics, Support::kRefused}});
+    but(but(kVirtualSupports, Support::kRecorded,
+            {Feature::kAntennas, Feature::kDwell, Feature::kRounds, Feature::kPowerPerAntenna,
+             Feature::kLinkProfile, Feature::kSession, Feature::kTarget, Feature::kBothTargets,
+             Feature::kPopulation, Feature::kSelectDelay}),
+        Support::kRefused,
+        {Feature::kBeams, Feature::kSelects, Feature::kSelectsPerAntenna, Feature::kSelectFilter,
+         Feature::kTruncate, Feature::kAccess, Feature::kSeveralAccess, Feature::kLockAndKill,
+         Feature::kBlockWrite, Feature::kRssiLimit, Feature::kRoundStatistics});
 
 // Data of an embedded operation that a module takes: 128 bytes read, and what fits in a command
 // beside three long selects.
 constexpr std::size_t kMercuryReadWords = 64;
 constexpr std::size_t kMercuryWriteWords = 32;
+
+constexpr Features mercury(std::string_view name, std::string_view title) {
+  return {.name = name,
+          .title = title,
+          .support = kMercurySupports,
+          .most_selects = 3,
+          .filter_follows_selects = true,
+          .access_in_round = 1,
+          .most_read_words = kMercuryReadWords,
+          .most_write_words = kMercuryWriteWords,
+          .most_select_delay_us = kMostSelectDelayUs};
+}
+
+constexpr Features silion() {
+  Features result = mercury("silion", "Mercury: Silion");
+  result.support = kSilionSupports;
+  result.most_selects = 1;
+  result.only_asserts_sl = true;
+  return result;
+}
 
 constexpr std::array kTables{
     Features{.name = "virtual",
@@ -144,34 +117,9 @@ constexpr std::array kTables{
              .most_read_words = kMostWords,
              .most_write_words = kMostWords,
              .most_select_delay_us = kMostSelectDelayUs},
-    Features{.name = "m7e",
-             .title = "Mercury: M7e",
-             .support = kMercurySupports,
-             .most_selects = 3,
-             .filter_follows_selects = true,
-             .access_in_round = 1,
-             .most_read_words = kMercuryReadWords,
-             .most_write_words = kMercuryWriteWords,
-             .most_select_delay_us = kMostSelectDelayUs},
-    Features{.name = "m6e",
-             .title = "Mercury: M6e, Micro, Nano",
-             .support = kMercurySupports,
-             .most_selects = 3,
-             .filter_follows_selects = true,
-             .access_in_round = 1,
-             .most_read_words = kMercuryReadWords,
-             .most_write_words = kMercuryWriteWords,
-             .most_select_delay_us = kMostSelectDelayUs},
-    Features{.name = "silion",
-             .title = "Mercury: Silion",
-             .support = kSilionSupports,
-             .most_selects = 1,
-             .filter_follows_selects = true,
-             .only_asserts_sl = true,
-             .access_in_round = 1,
-             .most_read_words = kMercuryReadWords,
-             .most_write_words = kMercuryWriteWords,
-             .most_select_delay_us = kMostSelectDelayUs},
+    mercury("m7e", "Mercury: M7e"),
+    mercury("m6e", "Mercury: M6e, Micro, Nano"),
+    silion(),
     Features{.name = "replay",
              .title = "recording",
              .support = kReplaySupports,

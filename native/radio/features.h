@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -72,10 +73,23 @@ struct FeatureText {
 };
 const FeatureText& text_of(Feature feature);
 
+using Supports = std::array<Support, kFeatures>;
+
+// To write a row of the table.
+constexpr Supports all_of(Support support) {
+  Supports result{};
+  for (Support& one : result) one = support;
+  return result;
+}
+constexpr Supports but(Supports row, Support support, std::initializer_list<Feature> of) {
+  for (const Feature one : of) row[static_cast<std::size_t>(one)] = support;
+  return row;
+}
+
 struct Features {
   std::string_view name{};   // "m7e"; also the one by which the simulated radio imitates it
   std::string_view title{};  // for people
-  std::array<Support, kFeatures> support{};
+  Supports support{};
   std::size_t most_selects = 0;
   // True: Sel of the Query is what the selects ask for, and cannot be told: SL if one of them
   // acts on SL, all tags otherwise.

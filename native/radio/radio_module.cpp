@@ -28,7 +28,7 @@ class OneTag final : public TagSink {
 }  // namespace
 
 Result<AccessResult> RadioModule::access_tag(const TagAccess& access) {
-  const SelectList selects{.selects = selects_for_epc(access.epc)};
+  const SelectList selects{.selects = selects_for_tag(access.epc, access.also)};
   std::vector<AccessOp> operations;
   if (access.password != 0) {
     operations.push_back({.kind = AccessKind::kAccess, .password = access.password});

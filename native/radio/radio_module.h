@@ -89,6 +89,9 @@ struct TagAccess {
   const AccessOp* op = nullptr;  // anything but kAccess
   std::uint64_t deadline_ns = kNoDeadline;
   RoundWatch* watch = nullptr;
+  // Sent behind the selects for the EPC, as far as the module has room for more: they deassert SL
+  // on what is another tag with this EPC.
+  std::span<const gen2::Select> also{};
 };
 
 enum class RoundEnd : std::uint8_t {

@@ -1,7 +1,9 @@
 // Every kind of radio module through the same tests.
 #include "driver_conformance.h"
 
+#include <filesystem>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "emulated_module.h"
@@ -29,13 +31,30 @@ class Alone final : public Subject {
   Module module_;
 };
 
+// Pin 1 is its input, pin 3 its output.
 class OnPty final : public Subject {
  public:
   OnPty(const char* profile, const radio::VirtualOptions& field)
-      : emulated_(profile, field), radio_({.path = emulated_.path(), .baud = 115'200}) {}
+      : emulated_(profile, field),
+        radio_({.path = emulated_.path(), .baud = 115'200, .input_pins = {1}, .output_pins = {3}}) {
+  }
   radio::RadioModule& module() override { return radio_; }
+  [[nodiscard]] bool has_cable() const override { return true; }
+  void pull() override {
+    inject("unplug");
+    while (std::filesystem::is_symlink(emulated_.path())) std::this_thread::yield();
+  }
+  void put_back() override { inject("replug"); }
+  [[nodiscard]] bool has_pins() const override { return true; }
+  void set_world_input(bool high) override { inject(high ? "input-1-high" : "input-1-low"); }
+  bool world_output() override {
+    constexpr unsigned kPin3 = 4;
+    return (emulated_.module().counters().pins & kPin3) != 0;
+  }
 
  private:
+  void inject(const char* fault) { REQUIRE(emulated_.module().inject(fault)); }
+
   singulate::test::EmulatedModule emulated_;
   radio::mercury::MercuryRadio radio_;
 };

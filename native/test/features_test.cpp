@@ -18,10 +18,7 @@ using inventory::InventoryPlan;
 
 namespace {
 
-std::string page_path() {
-  const std::string here = __FILE__;
-  return here.substr(0, here.rfind("native/")) + "docs/module-features.md";
-}
+std::string page_path() { return std::string(SINGULATE_SOURCE_DIR) + "/docs/module-features.md"; }
 
 InventoryPlan plan() {
   InventoryPlan result;

@@ -38,6 +38,40 @@ TEST_CASE("records come out as they went in, in order, across the end of the rin
   CHECK(queue.pop(out.data(), out.size()) == 0);
 }
 
+TEST_CASE("a queue that is emptied begins anew, and keeps the order") {
+  ReadQueue queue(5000, WhenFull::kDrop);
+  std::vector<ReadRecord> out(5000);
+  std::uint64_t next_in = 0;
+  std::uint64_t next_out = 0;
+  // Some rounds leave records behind, some leave none, before and behind the slot of a restart.
+  for (const std::size_t taken : {700U, 5000U, 1500U, 5000U, 5000U, 3U, 5000U, 1200U, 5000U}) {
+    for (std::size_t i = 0; i < 1600; ++i) {
+      CHECK(queue.push(record(next_in++)) == Pushed::kStored);
+    }
+    const std::size_t count = queue.pop(out.data(), taken);
+    for (std::size_t i = 0; i < count; ++i) CHECK(out[i].sequence == next_out++);
+  }
+  CHECK(next_out == next_in);
+}
+
+TEST_CASE("a producer and a consumer at their own pace agree on where the queue began anew") {
+  constexpr std::uint64_t kRecords = 300'000;
+  ReadQueue queue(3000, WhenFull::kWait);
+  std::thread producer([&] {
+    for (std::uint64_t i = 0; i < kRecords; ++i) (void)queue.push(record(i));
+  });
+  std::vector<ReadRecord> out(2000);
+  std::uint64_t next = 0;
+  bool in_order = true;
+  while (next < kRecords) {
+    const std::size_t count = queue.pop(out.data(), out.size());
+    for (std::size_t i = 0; i < count; ++i) in_order = in_order && out[i].sequence == next++;
+    if (count == 0) std::this_thread::yield();
+  }
+  producer.join();
+  CHECK(in_order);
+}
+
 TEST_CASE("pop gives no more than was asked for") {
   ReadQueue queue(10, WhenFull::kDrop);
   for (std::uint64_t i = 0; i < 10; ++i) (void)queue.push(record(i));

@@ -805,7 +805,7 @@ std::size_t Module::lag_bytes() const {
       std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count());
   const std::uint64_t air = air_.now_ns();
   const std::uint64_t late = real > air ? std::min(real - air, kLongestNs) : 0;
-  return late * line_.baud() / kBitsOfByte / kLongestNs;
+  return static_cast<std::size_t>(late * line_.baud() / kBitsOfByte / kLongestNs);
 }
 
 void Module::send_round_summary(const radio::RoundResult& slots) {

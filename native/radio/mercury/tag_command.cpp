@@ -23,7 +23,7 @@ SelectPart part_for(const TagAccess& access, bool multi) {
     part.selects.push_back(std::move(spec));
     return part;
   }
-  for (const gen2::Select& select : selects_for_epc(access.epc)) {
+  for (const gen2::Select& select : selects_for_tag(access.epc, access.also, kMostSelects)) {
     if (auto spec = spec_of(select)) part.selects.push_back(*std::move(spec));
   }
   return part;

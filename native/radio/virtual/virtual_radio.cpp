@@ -140,6 +140,10 @@ std::optional<std::uint64_t> VirtualRadio::next_input_change_ns() const {
 }
 
 Result<RoundResult> VirtualRadio::run_round(const RoundRequest& request, TagSink& sink) {
+  if (!in_command_) {
+    const Status known = check_round(request, capabilities_.features);
+    if (!known.ok()) return known.error();
+  }
   if (profile_ == nullptr || !power_cdbm(request.antenna, request.beam)) {
     return Error{ErrorCode::kBadSettings,
                  "antenna " + std::to_string(request.antenna) + " is not configured"};
@@ -160,12 +164,12 @@ Result<RoundResult> VirtualRadio::run_round(const RoundRequest& request, TagSink
                        std::to_string(hopper_.stay_ns() / 2'000'000) + " ms"};
     }
   }
-  if (!in_command_) {
-    const Status known = check_round(request, capabilities_.features);
-    if (!known.ok()) return known.error();
-  }
   take_observer();
-  return Round(*this, request, sink).run();
+  RoundResult result = Round(*this, request, sink).run();
+  if (!capabilities_.features.has(Feature::kRoundStatistics)) {
+    result.empty_slots = result.single_slots = result.collided_slots = 0;
+  }
+  return result;
 }
 
 Result<AccessResult> VirtualRadio::access_tag(const TagAccess& access) {
