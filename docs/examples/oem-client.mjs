@@ -1,6 +1,6 @@
 // Starts an inventory and prints tags, through gRPC alone. Needs the proto file and two packages:
 //   npm install @grpc/grpc-js @grpc/proto-loader
-//   node oem-client.mjs unix:/path/to/radio.sock        (or host:port)
+//   node oem-client.mjs unix:/path/to/radio.sock
 import { fileURLToPath } from 'node:url';
 import { credentials, loadPackageDefinition } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';

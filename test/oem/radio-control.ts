@@ -3,13 +3,18 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Test } from 'tap';
 import { PACKAGE_ROOT } from '../../src/shared/package-info.js';
 
 export interface RadioControlProcess {
   target: string;
+  /** Where its socket is; goes with the test. */
+  folder: string;
+  pid: number;
+  /** Log lines so far. */
+  log(): string;
   /** What it printed on standard error so far. */
   stderr(): string;
   /** What it told its supervisor so far. */
@@ -24,7 +29,16 @@ export async function startRadioControl(
   args: string[] = [],
 ): Promise<RadioControlProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'singulate-radio-'));
-  const socket = join(folder, 'radio.sock');
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  return startRadioControlAt(t, join(folder, 'radio.sock'), args);
+}
+
+/** The same on a socket of the caller: for a second start. */
+export async function startRadioControlAt(
+  t: Test,
+  socket: string,
+  args: string[],
+): Promise<RadioControlProcess> {
   const child = spawn(
     process.execPath,
     [
@@ -32,17 +46,20 @@ export async function startRadioControl(
       join(PACKAGE_ROOT, 'dist/src/radio-control/main.js'),
       ...['--socket', socket, ...args],
     ],
-    { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] },
+    { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
   );
   const exit = once(child, 'exit').then(([code]) => code as number | null);
   t.teardown(async () => {
     child.kill('SIGTERM');
     await exit;
-    rmSync(folder, { recursive: true, force: true });
   });
   let stderr = '';
   child.stderr?.on('data', (chunk) => {
     stderr += chunk;
+  });
+  let log = '';
+  child.stdout?.on('data', (chunk) => {
+    log += chunk;
   });
   const messages: RadioControlProcess['messages'] = [];
   const ready = new Promise<void>((resolve, reject) => {
@@ -55,6 +72,9 @@ export async function startRadioControl(
   await ready;
   return {
     target: `unix:${socket}`,
+    folder: dirname(socket),
+    pid: child.pid as number,
+    log: () => log,
     stderr: () => stderr,
     messages,
     kill: (signal) => child.kill(signal),
