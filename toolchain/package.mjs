@@ -1,0 +1,94 @@
+/**
+ * `npm run package [-- amd64 arm64 armhf]`: out/packages/ gets a .deb and a .tar.gz for each
+ * architecture; without arguments for all whose compiler is here.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, ROOT } from './build.mjs';
+import { crossBuild } from './cross-build.mjs';
+import { ARCHITECTURES, HOST } from './packages/architectures.mjs';
+import { checkVersion, writePackages } from './packages/deb.mjs';
+import { stage } from './packages/stage.mjs';
+import { run, SetupError } from './steps.mjs';
+import { has, need } from './system.mjs';
+import { TARGETS } from './targets.mjs';
+
+export const PACKAGES = join(ROOT, 'out/packages');
+
+/** @returns The files that were written, by architecture. */
+export async function makePackages(architectures) {
+  await need('dpkg-deb', ...architectures.map((name) => toolOf(name)));
+  await build();
+  const version = checkVersion(
+    JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version,
+  );
+  const epoch = await sourceTime();
+  const made = {};
+  for (const architecture of architectures) {
+    await buildAddon(architecture);
+    const tree = join(ROOT, 'out/package-tree', architecture);
+    await stage(ROOT, tree, architecture);
+    made[architecture] = await writePackages({
+      ...{ root: ROOT, tree, out: PACKAGES, version, architecture, epoch },
+    });
+  }
+  return made;
+}
+
+/** Architectures whose packages this machine can build. */
+export function buildable() {
+  const crossed = Object.values(TARGETS).map(({ debian }) => debian);
+  return Object.keys(ARCHITECTURES).filter(
+    (name) => name === HOST || (crossed.includes(name) && has(toolOf(name))),
+  );
+}
+
+function toolOf(architecture) {
+  return architecture === HOST ? 'compiler' : ARCHITECTURES[architecture].tool;
+}
+
+async function buildAddon(architecture) {
+  if (architecture === HOST) return;
+  const { preset } = ARCHITECTURES[architecture];
+  const target = Object.values(TARGETS).find((each) => each.preset === preset);
+  if (target === undefined) {
+    throw new SetupError(`packages for ${architecture} are built on such a machine only`);
+  }
+  await crossBuild(target, 'singulate');
+}
+
+/** Seconds: of SOURCE_DATE_EPOCH, else of the last commit. */
+export async function sourceTime() {
+  const given = process.env.SOURCE_DATE_EPOCH;
+  if (given !== undefined) {
+    if (!/^\d{1,12}$/.test(given)) {
+      throw new SetupError(`SOURCE_DATE_EPOCH: ${given} given; allowed: seconds since 1970`);
+    }
+    return Number(given);
+  }
+  const { code, output } = await run('git', ['log', '-1', '--format=%ct'], { cwd: ROOT });
+  if (code !== 0) {
+    throw new SetupError('not a git checkout: say the time of the sources as SOURCE_DATE_EPOCH');
+  }
+  return Number(output);
+}
+
+async function main(args) {
+  const unknown = args.find((name) => !(name in ARCHITECTURES));
+  if (unknown !== undefined) {
+    const allowed = Object.keys(ARCHITECTURES).join(', ');
+    throw new SetupError(`architecture: ${unknown} given; allowed: ${allowed}`);
+  }
+  const made = await makePackages(args.length > 0 ? args : buildable());
+  for (const { deb, tarball } of Object.values(made)) console.log(`${deb}\n${tarball}`);
+}
+
+if (import.meta.filename === process.argv[1]) {
+  try {
+    await main(process.argv.slice(2));
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    process.stderr.write(`singulate: ${error.message}\n`);
+    process.exitCode = 1;
+  }
+}
