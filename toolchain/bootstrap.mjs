@@ -20,7 +20,7 @@ async function runCompiled(path, programArgs) {
 const TASKS = {
   async start() {
     await build();
-    await runCompiled('src/cli/main.js', args);
+    await runCompiled('bundle/lib/cli.js', args);
   },
   async build() {
     await build({ nativeTests: args.includes('--tests') });
@@ -30,12 +30,12 @@ const TASKS = {
     const { runTests } = await import('./tests.mjs');
     process.exitCode = await runTests(args);
   },
-  /** The OEM examples that need Debian packages. */
+  /** The example clients of docs/examples, whose languages are Debian packages. */
   async examples() {
-    await need('grpcio');
+    await need('grpcio', 'grpc++', 'grpc-go');
     await build();
-    const { runTests } = await import('./tests.mjs');
-    process.exitCode = await runTests(['test/ci/oem-python.test.ts']);
+    const { runTests, testsIn } = await import('./tests.mjs');
+    process.exitCode = await runTests(testsIn('test/ci').filter((name) => name.includes('/oem-')));
   },
   /** MQTT connections on a real broker, which is a Debian package. */
   async mosquitto() {

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -18,7 +19,11 @@ export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 export const bin = (name) => join(ROOT, 'node_modules', '.bin', name);
 
 const GENERATED = 'src/contract/generated';
-const PROTO = 'singulate/radio/v1/radio.proto';
+/** What is generated, from which files of proto/. */
+const CONTRACT = {
+  'radio_v1.js': ['singulate/radio/v1/radio.proto'],
+  'google_rpc.js': ['google/rpc/status.proto', 'google/rpc/error_details.proto'],
+};
 
 /**
  * Each step has the inputs that make it stale and a marker that holds their state at its last
@@ -38,7 +43,13 @@ const STEPS = [
   },
   {
     marker: 'out/host/.stamp',
-    inputs: ['native', 'CMakeLists.txt', 'CMakePresets.json'],
+    inputs: [
+      'native',
+      'CMakeLists.txt',
+      'CMakePresets.json',
+      'toolchain/hardening.cmake',
+      'toolchain/hardening.mjs',
+    ],
     variant: nativeVariant,
     // A build with the tests or the benchmarks is also good for everything else.
     alsoGood: ({ nativeTests, nativeBench }) =>
@@ -50,12 +61,20 @@ const STEPS = [
     inputs: ['src', 'test', 'bench', 'tsconfig.json', `${GENERATED}/.stamp`],
     make: compileTypeScript,
   },
+  {
+    marker: 'dist/bundle/.stamp',
+    inputs: ['dist/.stamp', 'package-lock.json', 'toolchain/bundle.mjs'],
+    make: bundlePrograms,
+  },
 ];
 
-/** Builds what is stale. Costs a few milliseconds when nothing is. */
+/**
+ * Builds what is stale. Costs a few milliseconds when nothing is.
+ * @param options.packagesOnly the npm packages alone: for builds that need nothing else.
+ */
 export async function build(options = {}) {
   checkNode();
-  for (const buildStep of STEPS) {
+  for (const buildStep of options.packagesOnly ? STEPS.slice(0, 1) : STEPS) {
     const state = fingerprint(buildStep.inputs, buildStep.byContent);
     const variant = buildStep.variant?.(options) ?? '';
     const good = [variant, ...(buildStep.alsoGood?.(options) ?? [])].map((v) =>
@@ -71,21 +90,21 @@ export async function build(options = {}) {
 }
 
 async function generateContract() {
-  const out = join(ROOT, GENERATED, 'radio_v1.js');
-  mkdirSync(dirname(out), { recursive: true });
+  mkdirSync(join(ROOT, GENERATED), { recursive: true });
   const trimmed = ['service', 'delimited', 'typeurl', 'verify', 'create', 'convert'];
-  await step(
-    'code of the gRPC contract',
-    bin('pbjs'),
-    ['-t', 'static-module', '-w', 'esm', '-d', ...trimmed.map((name) => `--no-${name}`)].concat([
-      '-p',
-      'proto',
-      '-o',
-      out,
-      PROTO,
-    ]),
-    at(),
+  const options = ['-t', 'static-module', '-w', 'esm', '-d', '-p', 'proto'].concat(
+    trimmed.map((name) => `--no-${name}`),
   );
+  for (const [name, protos] of Object.entries(CONTRACT)) {
+    // A root each: they share no types.
+    const out = ['-r', name.replace('.js', ''), '-o', join(ROOT, GENERATED, name)];
+    await step(
+      `code of the gRPC contract: ${name}`,
+      bin('pbjs'),
+      [...options, ...out, ...protos],
+      at(),
+    );
+  }
 }
 
 function nativeVariant({ nativeTests, nativeBench }) {
@@ -114,7 +133,15 @@ async function compileTypeScript() {
   await step('compiling TypeScript', bin('tsc'), ['-p', '.'], at());
   const to = join(ROOT, 'dist', GENERATED);
   mkdirSync(to, { recursive: true });
-  copyFileSync(join(ROOT, GENERATED, 'radio_v1.js'), join(to, 'radio_v1.js'));
+  for (const name of Object.keys(CONTRACT)) {
+    copyFileSync(join(ROOT, GENERATED, name), join(to, name));
+  }
+}
+
+async function bundlePrograms() {
+  rmSync(join(ROOT, 'dist/bundle'), { recursive: true, force: true });
+  const { bundle } = await import('./bundle.mjs');
+  await bundle(ROOT);
 }
 
 // An existing build folder keeps the generator it was made with.

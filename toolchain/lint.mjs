@@ -1,5 +1,6 @@
 /**
- * All lint and type checks: Biome, tsc, the layering, the documents of the interface, clang-format, clang-tidy.
+ * All lint and type checks: Biome, tsc, the layering, the documents of the interface, the contract, clang-format,
+ * clang-tidy.
  * `--write` mends what can be mended by itself (format, safe fixes).
  */
 import { readFileSync } from 'node:fs';
@@ -48,6 +49,12 @@ try {
     ['types', bin('tsc'), ['--noEmit', '-p', '.']],
     ['layers', process.execPath, ['toolchain/layers.mjs']],
     ['documents', process.execPath, ['toolchain/documents-lint.mjs']],
+    ['contract', process.execPath, ['toolchain/contract-check.mjs']],
+    [
+      'page of the contract',
+      process.execPath,
+      ['toolchain/contract-docs.mjs', ...(write ? [] : ['--check'])],
+    ],
     [
       'clang-format',
       'clang-format',

@@ -19,6 +19,26 @@ const TOOLS = {
     what: 'a cross compiler for ARM 64-bit and its emulator',
     packages: ['g++-aarch64-linux-gnu', 'qemu-user'],
   },
+  armv7: {
+    files: ['/usr/bin/arm-linux-gnueabihf-g++', '/usr/bin/qemu-arm'],
+    what: 'a cross compiler for ARM 32-bit (hard float) and its emulator',
+    packages: ['g++-arm-linux-gnueabihf', 'qemu-user'],
+  },
+  'dpkg-deb': {
+    files: ['/usr/bin/dpkg-deb', '/usr/bin/readelf'],
+    what: 'dpkg-deb, and readelf and strip of binutils',
+    packages: ['dpkg', 'binutils'],
+  },
+  'debian-root': {
+    files: ['/usr/bin/mmdebstrap', '/usr/bin/unshare', '/usr/bin/systemd-analyze'],
+    what: 'mmdebstrap, unshare and systemd-analyze',
+    packages: ['mmdebstrap', 'util-linux', 'systemd'],
+  },
+  shellcheck: {
+    commands: ['shellcheck'],
+    what: 'shellcheck',
+    packages: ['shellcheck'],
+  },
   grpcio: {
     files: [
       '/usr/lib/python3/dist-packages/grpc/__init__.py',
@@ -27,6 +47,37 @@ const TOOLS = {
     ],
     what: "Python's grpcio and the protobuf compiler with its Python plugin",
     packages: ['python3-grpcio', 'protobuf-compiler', 'protobuf-compiler-grpc'],
+  },
+  'grpc++': {
+    files: [
+      '/usr/include/grpcpp/grpcpp.h',
+      '/usr/bin/protoc',
+      '/usr/bin/grpc_cpp_plugin',
+      '/usr/bin/pkg-config',
+    ],
+    what: 'gRPC for C++ and the protobuf compiler with its C++ plugin',
+    packages: ['libgrpc++-dev', 'protobuf-compiler', 'protobuf-compiler-grpc', 'pkg-config'],
+  },
+  'grpc-go': {
+    files: [
+      '/usr/bin/go',
+      '/usr/bin/protoc',
+      '/usr/bin/protoc-gen-go',
+      '/usr/bin/protoc-gen-go-grpc',
+      '/usr/share/gocode/src/google.golang.org/grpc/version.go',
+      // The older one of two that exclude each other knows nothing of `optional`.
+      '/usr/share/gocode/src/google.golang.org/protobuf/go.mod',
+      '/usr/share/gocode/src/github.com/golang/protobuf/proto/proto.go',
+    ],
+    what: 'Go with gRPC, and the protobuf compiler with its Go plugins',
+    packages: [
+      'golang-go',
+      'golang-google-grpc-dev',
+      'golang-github-golang-protobuf-1-5-dev',
+      'protobuf-compiler',
+      'protoc-gen-go',
+      'protoc-gen-go-grpc',
+    ],
   },
   pyftpdlib: {
     files: [
@@ -96,12 +147,12 @@ export async function need(...tools) {
   );
 }
 
-/** Checks the running Node.js against the range of package.json. */
-export function checkNode() {
-  const [major, minor] = process.versions.node.split('.').map(Number);
+/** Checks a Node.js, else the running one, against the range of package.json. */
+export function checkNode(version = process.versions.node) {
+  const [major, minor] = version.split('.').map(Number);
   if (major !== 20 || minor < 17) {
     throw new SetupError(
-      `Node.js ${process.versions.node} runs this; Singulate needs Node.js 20 (20.17 or newer)`,
+      `Node.js ${version} runs this; Singulate needs Node.js 20 (20.17 or newer)`,
     );
   }
 }
