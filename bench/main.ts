@@ -1,7 +1,7 @@
 /**
- * `npm run --silent bench -- NAME [--json] [--plot FILE] [--seeds N]`. Every figure is a ratio to something measured in
- * the same run, because machines differ and are noisy. With --json it prints one object:
- * {"bench", "rows": [...], "ratios": {name: number}}.
+ * `npm run --silent bench -- NAME [--json] [--plot FILE] [--seeds N] [--minutes N]`. Every figure is
+ * a ratio to something measured in the same run, because machines differ and are noisy. With --json it
+ * prints one object: {"bench", "rows": [...], "ratios": {name: number}}, and beside them more of a bench.
  */
 import { parseArgs } from 'node:util';
 
@@ -9,6 +9,9 @@ export interface BenchResult {
   bench: string;
   rows: Record<string, string | number>[];
   ratios: Record<string, number>;
+  /** More that stands at the top level of the JSON; null: could not be measured, notes say why. */
+  figures?: Record<string, number | null>;
+  notes?: Record<string, string>;
 }
 
 export interface BenchOptions {
@@ -16,6 +19,8 @@ export interface BenchOptions {
   plot?: string | undefined;
   /** Repetitions with different random numbers, for benches that have seeds. */
   seeds?: number | undefined;
+  /** Of the long part, for benches that have one. */
+  minutes?: number | undefined;
 }
 
 type Bench = (options: BenchOptions) => Promise<BenchResult>;
@@ -45,6 +50,14 @@ const BENCHES: Record<string, { about: string; load: () => Promise<Bench> }> = {
     about: 'the driver of radio modules: parser, share of the line, latency of commands, processor',
     load: async () => (await import('./module/module.js')).module,
   },
+  footprint: {
+    about: 'start to first tag event, memory, processor, disk, instructions; ten minutes',
+    load: async () => (await import('./footprint/footprint.js')).footprint,
+  },
+  observers: {
+    about: 'fifty clients on the read stream over one, and one of them that takes nothing',
+    load: async () => (await import('./observers/observers.js')).observers,
+  },
   rest: {
     about: 'REST requests over bare Koa, and reading beside them',
     load: async () => (await import('./rest/rest.js')).rest,
@@ -57,7 +70,7 @@ const BENCHES: Record<string, { about: string; load: () => Promise<Bench> }> = {
 
 function usage(): string {
   const names = Object.entries(BENCHES).map(([name, { about }]) => `  ${name.padEnd(12)} ${about}`);
-  return `Usage: npm run --silent bench -- NAME [--json] [--plot FILE] [--seeds N]\n${names.join('\n')}`;
+  return `Usage: npm run --silent bench -- NAME [--json] [--plot FILE] [--seeds N] [--minutes N]\n${names.join('\n')}`;
 }
 
 function print({ rows, ratios }: BenchResult): void {
@@ -72,18 +85,22 @@ const { values, positionals } = parseArgs({
     json: { type: 'boolean', default: false },
     plot: { type: 'string' },
     seeds: { type: 'string' },
+    minutes: { type: 'string' },
   },
   allowPositionals: true,
 });
 const bench = BENCHES[positionals[0] ?? ''];
 const seeds = values.seeds === undefined ? undefined : Number(values.seeds);
 const badSeeds = seeds !== undefined && !(Number.isInteger(seeds) && seeds >= 1);
-if (bench === undefined || positionals.length !== 1 || badSeeds) {
+const minutes = values.minutes === undefined ? undefined : Number(values.minutes);
+const badMinutes = minutes !== undefined && !(minutes >= 0.05 && minutes <= 10_080);
+if (bench === undefined || positionals.length !== 1 || badSeeds || badMinutes) {
   console.error(usage());
   process.exitCode = 2;
 } else {
   const run = await bench.load();
-  const result = await run({ plot: values.plot, seeds });
-  if (values.json) console.log(JSON.stringify(result));
+  const result = await run({ plot: values.plot, seeds, minutes });
+  const { figures, ...parts } = result;
+  if (values.json) console.log(JSON.stringify({ ...parts, ...figures }));
   else print(result);
 }

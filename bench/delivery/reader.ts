@@ -59,10 +59,27 @@ export class BenchReader {
     const stateDir = mkdtempSync(join(tmpdir(), 'singulate-bench-'));
     const recording = join(stateDir, 'reads.csv');
     writeRecording(recording, options.reads, options.spacingNs);
-    const socket = join(stateDir, 'radio.sock');
     const pace = options.paced ? [] : ['--fast'];
-    const radio = service('radio-control', ['--socket', socket, '--replay', recording, ...pace], {
-      execArgv: ['--force-node-api-uncaught-exceptions-policy=true'],
+    return BenchReader.startServices(stateDir, ['--replay', recording, ...pace], MODE, {
+      gateway: options.execArgv ?? [],
+      radio: ['--force-node-api-uncaught-exceptions-policy=true'],
+    });
+  }
+
+  /** @param radioArgs Where the reads come from. */
+  static async startServices(
+    stateDir: string,
+    radioArgs: string[],
+    mode: object,
+    execArgv: { radio: readonly string[]; gateway: readonly string[] },
+    env: NodeJS.ProcessEnv = process.env,
+    script = compiledScript,
+  ): Promise<BenchReader> {
+    const socket = join(stateDir, 'radio.sock');
+    const radio = service('radio-control', ['--socket', socket, ...radioArgs], {
+      execArgv: execArgv.radio,
+      env,
+      script,
     });
     const [{ type }] = await firstMessage(radio, 'radio-control');
     if (type !== 'ready') throw new Error(`radio-control: ${type}`);
@@ -72,12 +89,16 @@ export class BenchReader {
         ...['--state-dir', stateDir, '--rest-host', '127.0.0.1', '--rest-port', '0'],
         ...['--radio', `unix:${socket}`, '--boot-id', 'bench'],
       ],
-      { execArgv: options.execArgv ?? [], env: { ...process.env, SINGULATE_PASSWORD: PASSWORD } },
+      {
+        execArgv: execArgv.gateway,
+        env: { ...env, SINGULATE_PASSWORD: PASSWORD },
+        script,
+      },
     );
     const reader = new BenchReader(stateDir, radio, gateway);
     await reader.#ready();
     await reader.#login();
-    await reader.call('PUT', 'mode', MODE);
+    await reader.call('PUT', 'mode', mode);
     return reader;
   }
 
@@ -178,13 +199,26 @@ type GatewayMessage =
   | { type: 'ready'; restUrl: string }
   | { type: 'endpoints'; endpoints: EndpointStatus[] };
 
+function compiledScript(name: string): string {
+  return join(PACKAGE_ROOT, 'dist/src', name, 'main.js');
+}
+
 function service(
   name: string,
   args: string[],
-  options: { execArgv: string[]; env?: NodeJS.ProcessEnv },
+  {
+    execArgv,
+    env,
+    script,
+  }: {
+    execArgv: readonly string[];
+    env: NodeJS.ProcessEnv;
+    script(name: string): string;
+  },
 ): ChildProcess {
-  return fork(join(PACKAGE_ROOT, 'dist/src', name, 'main.js'), args, {
-    ...options,
+  return fork(script(name), args, {
+    execArgv: [...execArgv],
+    env,
     // Their log lines are not part of the result.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

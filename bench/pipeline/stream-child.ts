@@ -6,7 +6,10 @@
 import { Metadata, Server, ServerCredentials, type ServerWritableStream } from '@grpc/grpc-js';
 import type { ReadBatchInput } from '../../src/contract/messages.js';
 import { ReadBatch } from '../../src/contract/messages.js';
+import { TagAccess } from '../../src/radio-control/access/tag-access.js';
 import { loadAddon } from '../../src/radio-control/addon/addon.js';
+import { Control } from '../../src/radio-control/control/control.js';
+import { EventLog } from '../../src/radio-control/events/event-log.js';
 import {
   type RadioParts,
   radioHandlers,
@@ -15,6 +18,8 @@ import {
 import { GrpcServer } from '../../src/radio-control/grpc/server.js';
 import { Inventory } from '../../src/radio-control/inventory.js';
 import { Lines } from '../../src/radio-control/lines/lines.js';
+import { parseOptions } from '../../src/radio-control/options.js';
+import { PacketFeed } from '../../src/radio-control/packet-log/packet-feed.js';
 import { PacketLog } from '../../src/radio-control/packet-log/packet-log.js';
 import { RECORD_BYTES } from '../../src/radio-control/record.js';
 import { Regions } from '../../src/radio-control/regions.js';
@@ -38,7 +43,11 @@ function readyBatches(): ReadBatchInput[] {
     for (let i = first; i < Math.min(total, first + perBatch); i++) {
       encoder.add(buffer, i * RECORD_BYTES, 1, -5000);
     }
-    batches.push(ReadBatch.decode(encodeBatch(first + 1, 0, [encoder.finish()])));
+    batches.push(
+      ReadBatch.decode(
+        encodeBatch({ firstSequence: first + 1, dropped: 0 }, [encoder.finish().bytes]),
+      ),
+    );
   }
   return batches;
 }
@@ -47,7 +56,7 @@ async function serveFloor(): Promise<void> {
   const batches = readyBatches();
   const server = new Server();
   server.addService(radioServiceDefinition, {
-    ...radioHandlers({} as RadioParts),
+    ...radioHandlers({} as RadioParts, () => ({ clients: 0, refused: {} })),
     // The stream waits for StartInventory, as the real one does.
     streamReads: (call: ServerWritableStream<unknown, ReadBatchInput>) => {
       call.sendMetadata(new Metadata());
@@ -79,12 +88,24 @@ async function serveFloor(): Promise<void> {
 async function servePipeline(paced: boolean): Promise<void> {
   const { Radio } = loadAddon();
   const radio = new Radio({ module: 'replay', paced, records });
-  const inventory = new Inventory(radio, log, () => {});
+  const inventory = new Inventory(radio, log, {});
   const regions = new Regions(inventory, undefined, undefined);
   const lines = new Lines({ inputs: 0, outputs: 0, loop: inventory });
-  const packetLog = new PacketLog(radio, undefined, packetLogLimits(PACKET_LOG_MEGABYTES));
+  const packets = new PacketFeed(() => radio);
+  const packetLog = new PacketLog(
+    packets,
+    () => radio.capabilities(),
+    undefined,
+    packetLogLimits(PACKET_LOG_MEGABYTES),
+  );
+  const tagAccess = new TagAccess(inventory, log);
+  const control = new Control(() => {});
+  const events = new EventLog();
   const logging = { log, packetLog };
-  await GrpcServer.listen({ inventory, regions, lines, logging }, { socket });
+  await GrpcServer.listen(
+    { inventory, regions, lines, logging, control, events, packets, tagAccess },
+    parseOptions(['--socket', socket]).grpc,
+  );
 }
 
 if (kind === 'floor') await serveFloor();

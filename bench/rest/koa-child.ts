@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { bodyParser } from '@koa/bodyparser';
 import Koa from 'koa';
-import { SERVER_TLS } from '../../src/reader-gateway/tls/server-tls-options.js';
+import { SERVER_TLS } from '../../src/shared/server-tls.js';
 
 const folder = process.argv[2] as string;
 const read = (name: string) => readFileSync(join(folder, name));

@@ -39,7 +39,11 @@ export async function startBroker(port: number): Promise<Broker> {
 }
 
 async function createAedes(): Promise<AedesBroker> {
-  const { Aedes } = await import('aedes');
+  const [{ Aedes }, { writeNumbersAsTheyCome }] = await Promise.all([
+    import('aedes'),
+    import('../shared/mqtt-packets.js'),
+  ]);
+  writeNumbersAsTheyCome();
   const retained = new Set<string>();
   const aedes = await Aedes.createBroker({
     drainTimeout: DRAIN_TIMEOUT_MS,

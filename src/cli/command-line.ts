@@ -1,5 +1,7 @@
 /** Splits a command line into a command and option values. Throws CONFIG errors. */
 import { configError, errorMessage } from '../shared/errors.js';
+import type { CertificatesRequest } from './certificates/grpc-certificates-command.js';
+import { takeForCertificates } from './certificates/request.js';
 import type { EmulateRequest } from './emulate-command.js';
 import {
   checkEmulated,
@@ -21,6 +23,7 @@ export const COMMANDS = [
   'config',
   'modules',
   'emulate',
+  'grpc-certificates',
   'help',
   'version',
 ] as const;
@@ -42,6 +45,7 @@ export interface CommandLine {
   config: ConfigRequest;
   modules: ModulesRequest;
   emulate: EmulateRequest;
+  certificates: CertificatesRequest;
 }
 
 export const CONFIG_ACTIONS = ['template', 'check', 'export', 'import', 'reset'] as const;
@@ -82,6 +86,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     config: { withSecrets: false, yes: false },
     modules: { ports: [], json: false },
     emulate: { baudPacing: false, json: false },
+    certificates: { hosts: [] },
   };
   const emulated: string[] = [];
   if (named) result.command = toCommand(first);
@@ -93,7 +98,9 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     else if (result.command === 'packet-log') takeForPacketLog(result, arg, rest);
     else if (result.command === 'config') takeForConfig(result, arg, rest);
     else if (result.command === 'modules') takeForModules(result.modules, arg, rest);
-    else if (result.command === 'emulate') {
+    else if (result.command === 'grpc-certificates') {
+      takeForCertificates(result.certificates, arg, rest);
+    } else if (result.command === 'emulate') {
       const kind = takeForEmulate(result.emulate, arg, rest);
       if (kind !== undefined) emulated.push(kind);
     } else if (takesLevels(result.command) && !arg.startsWith('-')) takeLevel(result, arg, rest);
@@ -102,6 +109,9 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   }
   if (result.command === 'packet-log' && result.file === undefined) {
     throw configError(`packet-log needs a file ${HELP_HINT}`);
+  }
+  if (result.command === 'grpc-certificates' && result.certificates.folder === undefined) {
+    throw configError(`grpc-certificates needs a folder ${HELP_HINT}`);
   }
   if (result.command === 'config') checkConfigRequest(result.config);
   if (result.command === 'modules') checkModulesRequest(result.modules);

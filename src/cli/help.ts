@@ -28,6 +28,8 @@ export function helpText(): string {
     '       singulate emulate mercury [--profile m7e|m6e|nano|silion] [--scenario FILE|NAME]',
     '                 [--baud-pacing] [--link PATH] [--json]',
     '                                       be a radio module, on a pseudo-terminal',
+    '       singulate grpc-certificates DIR [--host NAME ...]',
+    '                                       make certificates for gRPC over TLS',
     '       singulate --help | --version',
     '',
     'Options of start:',

@@ -49,6 +49,11 @@ async function main(): Promise<number> {
       const { emulate } = await import('./emulate-command.js');
       return emulate(parsed.emulate);
     }
+    case 'grpc-certificates': {
+      const { makeGrpcCertificates } = await import('./certificates/grpc-certificates-command.js');
+      await makeGrpcCertificates(parsed.certificates);
+      return 0;
+    }
     case 'start': {
       const { start } = await import('./start.js');
       return start(options);

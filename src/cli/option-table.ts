@@ -1,5 +1,6 @@
 /** The one table of options: command line, environment, config file and --help all come from it. */
 import { PLATFORM_NAMES } from '../platform/platform-name.js';
+import { DEFAULT_LIMITS } from '../radio-control/grpc/client-limits.js';
 import { LOG_FORMATS } from '../shared/log.js';
 import { LOG_MEGABYTES } from '../shared/log-files.js';
 
@@ -8,6 +9,8 @@ export type OptionKind =
   | 'text'
   | 'source'
   | 'port'
+  | 'listen'
+  | 'streams'
   | 'seed'
   | 'megabytes'
   | 'flag'
@@ -52,8 +55,43 @@ export const OPTIONS = [
     name: 'grpc-port',
     kind: 'port',
     value: 'PORT',
-    help: 'gRPC on this port of 127.0.0.1 as well as on STATE_DIR/radio.sock',
+    help: 'short for --grpc-listen 127.0.0.1:PORT',
     shownDefault: 'off',
+  },
+  {
+    name: 'grpc-listen',
+    kind: 'listen',
+    value: 'HOST:PORT',
+    help: 'gRPC over TLS here as well as on STATE_DIR/radio.sock (docs/grpc-security.md)',
+    shownDefault: 'off',
+  },
+  { name: 'grpc-cert', kind: 'path', value: 'FILE', help: 'PEM certificate of gRPC over TLS' },
+  { name: 'grpc-key', kind: 'path', value: 'FILE', help: 'its key; only the service may read it' },
+  {
+    name: 'grpc-client-ca',
+    kind: 'path',
+    value: 'FILE',
+    help: 'PEM certificates of those who sign the certificates of gRPC clients',
+  },
+  {
+    name: 'grpc-client-crl',
+    kind: 'path',
+    value: 'FILE',
+    help: 'PEM list of certificates that they have revoked',
+  },
+  {
+    name: 'grpc-observer-socket',
+    kind: 'path',
+    value: 'PATH',
+    help: 'Unix socket of gRPC for everybody on the reader, who may look but not touch',
+    shownDefault: 'off',
+  },
+  {
+    name: 'grpc-max-streams',
+    kind: 'streams',
+    value: 'N',
+    help: 'open streams of one gRPC client',
+    shownDefault: String(DEFAULT_LIMITS.maxStreams),
   },
   {
     name: 'radio',

@@ -1,6 +1,7 @@
 /** Checks single option values, from text (command line, environment) or from JSON. */
 
 import { PLATFORM_NAMES } from '../platform/platform-name.js';
+import { LISTEN_FORM, parseListen } from '../radio-control/listen-option.js';
 import { isRadio, RADIO_FORM } from '../radio-control/module/radio-option.js';
 import { LOG_FORMATS } from '../shared/log.js';
 import type { OptionKind, OptionSpec } from './option-table.js';
@@ -40,6 +41,12 @@ const RULES: Record<OptionKind, Rule> = {
   text: TEXT,
   source: TEXT,
   port: integer(1, 65535),
+  listen: {
+    allowed: LISTEN_FORM,
+    accept: (value) =>
+      typeof value === 'string' && parseListen(value) !== undefined ? value : undefined,
+  },
+  streams: integer(1, 1024),
   seed: integer(0, 2 ** 32 - 1),
   flag: {
     allowed: 'true or false',
@@ -69,8 +76,10 @@ export function checkText(spec: OptionSpec, text: string): OptionValue {
   throw new Error(`${text === '' ? 'nothing' : text} given; allowed: ${rule.allowed}`);
 }
 
+const NUMBERS: readonly OptionKind[] = ['port', 'seed', 'megabytes', 'streams'];
+
 function fromText(kind: OptionKind, text: string): unknown {
-  if (kind === 'port' || kind === 'seed' || kind === 'megabytes') {
+  if (NUMBERS.includes(kind)) {
     return /^\d+$/.test(text) ? Number(text) : text;
   }
   if (kind !== 'flag') return text;

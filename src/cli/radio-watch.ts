@@ -39,12 +39,16 @@ export class RadioWatch {
     states[State.RADIO_STATE_READING] = 'reading';
     this.#states = states;
     this.#client = new Client(target);
-    this.#unfollow = followReads(this.#client, LATENCY_MS, {
-      onBatch: (batch: ReadBatch) => handlers.onReads(batch.reads as TagRead[]),
-      onDisconnected: () => {
-        this.#state = 'connecting';
+    this.#unfollow = followReads(
+      this.#client,
+      { maxLatencyMs: LATENCY_MS, clientName: 'live view' },
+      {
+        onBatch: (batch: ReadBatch) => handlers.onReads(batch.reads as TagRead[]),
+        onDisconnected: () => {
+          this.#state = 'connecting';
+        },
       },
-    });
+    );
   }
 
   /** gRPC is loaded only now: the services need the processor first. */

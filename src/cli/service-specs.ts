@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { isVirtual } from '../radio-control/module/radio-option.js';
 import { LOG_FOLDER } from '../shared/log-files.js';
-import { PACKAGE_ROOT } from '../shared/package-info.js';
+import { serviceScript } from '../shared/package-info.js';
+import { grpcArgs } from './grpc-settings.js';
 import type { ServiceSpec } from './service.js';
 import type { Settings } from './settings.js';
 import { radioSocket } from './state-dir.js';
@@ -12,31 +13,27 @@ export function serviceSpecs(settings: Settings, bootId: string): ServiceSpec[] 
   return [
     {
       name: 'radio-control',
-      script: script('radio-control'),
+      script: serviceScript('radio-control'),
       args: () => radioControlArgs(settings),
     },
     {
       name: 'reader-gateway',
-      script: script('reader-gateway'),
+      script: serviceScript('reader-gateway'),
       // Only the first launch starts reading by itself; a later one goes on as it was.
       args: (launch) => gatewayArgs(settings, bootId, settings.autostart && launch === 1),
     },
   ];
 }
 
-function script(service: string): string {
-  return join(PACKAGE_ROOT, 'dist/src', service, 'main.js');
-}
-
 function radioControlArgs(settings: Settings): string[] {
-  const { grpcPort, radio, replay, scenario, gpio, fast, seed } = settings;
+  const { grpc, radio, replay, scenario, gpio, fast, seed } = settings;
   const field = replay === undefined ? ['--scenario', scenario] : ['--replay', replay];
   return [
     '--socket',
     radioSocket(settings.stateDir),
     '--log-dir',
     join(settings.stateDir, LOG_FOLDER),
-    ...(grpcPort === undefined ? [] : ['--grpc-port', String(grpcPort)]),
+    ...grpcArgs(grpc),
     ...(isVirtual(radio) ? field : []),
     '--radio',
     radio,

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { Backoff } from '../shared/backoff.js';
 import { EXIT_CONFIG } from '../shared/errors.js';
 import { splitLines } from './line-splitter.js';
+import { MEMORY_ENVIRONMENT, NODE_ARGS } from './service-process.js';
 
 /** A child that lived this long was well: its next end is treated like a first one. */
 const WELL_AFTER_MS = 10_000;
@@ -74,13 +75,11 @@ export class Service {
     const startedAt = Date.now();
     const child = spawn(
       process.execPath,
-      // An error thrown in a callback from the native core must end the process, not vanish.
-      [
-        '--force-node-api-uncaught-exceptions-policy=true',
-        this.#spec.script,
-        ...this.#spec.args(launch),
-      ],
-      { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
+      [...NODE_ARGS, this.#spec.script, ...this.#spec.args(launch)],
+      {
+        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+        env: { ...MEMORY_ENVIRONMENT, ...process.env },
+      },
     );
     this.#child = child;
     for (const stream of ['stdout', 'stderr'] as const) {

@@ -8,6 +8,7 @@ import { LOG_MEGABYTES } from '../shared/log-files.js';
 import type { GivenOptions } from './command-line.js';
 import { readConfigFile } from './config-file.js';
 import { readEnvironment } from './environment.js';
+import { type GrpcSettings, grpcSettings } from './grpc-settings.js';
 import { environmentName } from './option-table.js';
 
 export interface Settings {
@@ -15,7 +16,7 @@ export interface Settings {
   stateDir: string;
   restPort: number;
   mqttPort: number;
-  grpcPort: number | undefined;
+  grpc: GrpcSettings;
   radio: string;
   scenario: string;
   replay: string | undefined;
@@ -67,7 +68,7 @@ export async function resolveSettings(
     stateDir: resolve(text(options['state-dir']) ?? DEFAULT_STATE_DIR),
     restPort: (options['rest-port'] as number | undefined) ?? 8443,
     mqttPort: (options['mqtt-port'] as number | undefined) ?? 1883,
-    grpcPort: options['grpc-port'] as number | undefined,
+    grpc: grpcSettings(options),
     radio: text(options.radio) ?? VIRTUAL_RADIO,
     scenario: text(options.scenario) ?? 'dock-door',
     replay: text(options.replay),
@@ -117,6 +118,11 @@ function mergeOver(options: GivenOptions, { options: stronger, nameOf }: Source)
       stronger[field] !== undefined && !(field === 'radio' && isVirtual(stronger[field] as string)),
   );
   if (isChosen) for (const field of fields) delete options[field];
+  if (stronger['grpc-listen'] !== undefined && stronger['grpc-port'] === undefined) {
+    delete options['grpc-port'];
+  } else if (stronger['grpc-port'] !== undefined && stronger['grpc-listen'] === undefined) {
+    delete options['grpc-listen'];
+  }
   Object.assign(options, stronger);
 }
 

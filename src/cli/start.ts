@@ -30,9 +30,7 @@ export async function start(options: GivenOptions): Promise<number> {
   await checkPorts([
     { option: '--rest-port', port: settings.restPort },
     { option: '--mqtt-port', port: settings.mqttPort, host: '127.0.0.1' },
-    ...(settings.grpcPort === undefined
-      ? []
-      : [{ option: '--grpc-port', port: settings.grpcPort, host: '127.0.0.1' }]),
+    ...(settings.grpc.listen === undefined ? [] : [settings.grpc.listen]),
   ]);
   const login = await makeLogin(settings);
   if (settings.autostart) await seedDemoMode(settings.stateDir);

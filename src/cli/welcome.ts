@@ -18,13 +18,17 @@ export interface Addresses {
   grpcTcp?: string;
 }
 
-export function addresses({ restPort, mqttPort, grpcPort, stateDir }: Settings): Addresses {
+export function addresses({ restPort, mqttPort, grpc: { listen }, stateDir }: Settings): Addresses {
   return {
     rest: `https://127.0.0.1:${restPort}`,
     mqtt: `mqtt://127.0.0.1:${mqttPort}`,
     grpc: `unix:${radioSocket(stateDir)}`,
-    ...(grpcPort === undefined ? {} : { grpcTcp: `127.0.0.1:${grpcPort}` }),
+    ...(listen === undefined ? {} : { grpcTcp: `${inUrl(listen.host)}:${listen.port}` }),
   };
+}
+
+function inUrl(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 export function radioSource({ radio, replay, scenario, fast }: Settings): string {

@@ -12,6 +12,8 @@ import type { UpdaterOptions } from './update/updater.js';
 
 export interface GatewayOptions {
   stateDir: string;
+  /** Of the log files of both services; default: logs in the state folder. */
+  logDir?: string | undefined;
   restHost: string;
   restPort: number;
   /** Default: those of a reader. */

@@ -5,6 +5,7 @@ import { NtpWatch } from '../platform/ntp-watch.js';
 import { openPlatform } from '../platform/platform.js';
 import { Cached } from '../shared/cached.js';
 import { systemClock } from '../shared/clock.js';
+import { LOG_FOLDER } from '../shared/log-files.js';
 import { applyConnections } from './apply-connections.js';
 import { userAppEvent } from './apps/user-app-event.js';
 import { UserApps } from './apps/user-apps.js';
@@ -36,7 +37,7 @@ import { readerStatus } from './operations/reader-status.js';
 import { OPERATIONS } from './operations/table.js';
 import { RadioLink } from './radio/radio-link.js';
 import { Reading } from './radio/reading.js';
-import { type RestServer, startRestServer } from './rest/server.js';
+import type { RestServer } from './rest/server.js';
 import { finishReset } from './settings/factory-reset.js';
 import { Settings } from './settings/settings.js';
 import { loadStores } from './settings/stores.js';
@@ -71,8 +72,9 @@ export class Gateway {
 
   static async #begin(options: GatewayOptions, ending: Ending): Promise<Gateway> {
     const { stateDir, log } = options;
+    const logDir = options.logDir ?? join(stateDir, LOG_FOLDER);
     const factory = factoryEndpoints(options.localBroker);
-    if (await finishReset(stateDir)) log.warn('factory reset done');
+    if (await finishReset(stateDir, logDir)) log.warn('factory reset done');
     const removeOldBackups = await tidyStateFolder(stateDir);
     await finishImport(stateDir, factory);
     const { trusted, maxBoots, ...updateLimits } = options.update ?? {};
@@ -208,7 +210,7 @@ export class Gateway {
     });
     ending.receiver({ stop: () => update.close() });
     await update.open();
-    const logs = new Logs({ stateDir, store: logStore, radio, log, files: options.logFiles });
+    const logs = new Logs({ folder: logDir, store: logStore, radio, log, files: options.logFiles });
     const context: OperationContext = {
       radio,
       lines: radioLines,
@@ -266,8 +268,9 @@ export class Gateway {
     ending.source(() => clearInterval(counters));
     const wanted = run.resumes ? 'resume' : options.autostart ? 'start' : 'nothing';
     const opened = reading.open(wanted);
-    // The reads come first: the first start also makes a certificate, which is heavy.
+    // The reads come first: REST takes long to load, and the first start also makes a certificate.
     await Promise.race([opened, sleep(HEAD_START_MS)]);
+    const { startRestServer } = await import('./rest/server.js');
     const [rest] = await Promise.all([
       startRestServer(
         options.restHost,

@@ -5,11 +5,14 @@ import { PLATFORM_NAMES, type PlatformName } from '../platform/platform-name.js'
 import { configError, EXIT_CONFIG, errorMessage, isSingulateError } from '../shared/errors.js';
 import { createLogger, LOG_FORMATS, type LogFormat, logTheEnd } from '../shared/log.js';
 import { LOG_FOLDER, LOG_MEGABYTES, LogFiles, logLimits } from '../shared/log-files.js';
-import { ensureLogin } from './auth/login-store.js';
+import { withOptionFile } from '../shared/option-file.js';
+import { ServiceManager } from '../shared/service-manager.js';
+import { ensureLogin, INITIAL_PASSWORD } from './auth/login-store.js';
 import { defaultRadioTarget, Gateway } from './gateway.js';
 
 interface Options {
   stateDir: string;
+  logDir: string;
   restHost: string;
   restPort: number;
   radio: string;
@@ -17,6 +20,7 @@ interface Options {
   bootId: string;
   autostart: boolean;
   trustLocalPrograms: boolean;
+  passwordToFile: boolean;
   platform: PlatformName;
   leds: string | undefined;
   update: { trusted: string | undefined };
@@ -47,6 +51,7 @@ function readOptions(args: string[]): Options {
   }
   return {
     stateDir,
+    logDir: values['log-dir'] ?? join(stateDir, LOG_FOLDER),
     platform: platform as PlatformName,
     leds: values.leds,
     restHost: values['rest-host'] ?? '0.0.0.0',
@@ -56,6 +61,7 @@ function readOptions(args: string[]): Options {
     bootId: values['boot-id'] ?? '',
     autostart: values.autostart ?? false,
     trustLocalPrograms: values['trust-local-programs'] ?? false,
+    passwordToFile: values['password-to-file'] ?? false,
     update: { trusted: values['update-cert'] },
     logFormat: logFormat as LogFormat,
     logMegabytes,
@@ -68,6 +74,7 @@ function parse(args: string[]) {
       args,
       options: {
         'state-dir': { type: 'string' },
+        'log-dir': { type: 'string' },
         'rest-host': { type: 'string' },
         'rest-port': { type: 'string' },
         radio: { type: 'string' },
@@ -78,6 +85,7 @@ function parse(args: string[]) {
         'update-cert': { type: 'string' },
         autostart: { type: 'boolean' },
         'trust-local-programs': { type: 'boolean' },
+        'password-to-file': { type: 'boolean' },
         'log-format': { type: 'string' },
         'log-mb': { type: 'string' },
       },
@@ -97,14 +105,21 @@ function brokerUrl(text: string | undefined): URL | undefined {
 }
 
 async function main(): Promise<void> {
-  const options = readOptions(process.argv.slice(2));
-  const logFolder = join(options.stateDir, LOG_FOLDER);
-  const logFiles = new LogFiles(logFolder, 'reader_gateway', logLimits(options.logMegabytes));
+  const options = await withOptionFile(process.argv.slice(2), readOptions);
+  const limits = logLimits(options.logMegabytes);
+  const logFiles = new LogFiles(options.logDir, 'reader_gateway', limits);
   const log = createLogger('reader_gateway', { format: options.logFormat, files: logFiles });
   logTheEnd(log, logFiles);
-  const { user, newPassword } = await ensureLogin(options.stateDir, process.env.SINGULATE_PASSWORD);
-  // A supervisor has made the login itself and shown it.
-  if (newPassword !== undefined && process.send === undefined) {
+  const manager = new ServiceManager(log);
+  // A supervisor has made the login itself and shown it. What systemd starts has its lines kept in
+  // the journal, which is no place for a password.
+  const toFile = options.passwordToFile;
+  const given = process.env.SINGULATE_PASSWORD;
+  const { user, newPassword } = await ensureLogin(options.stateDir, given, { toFile });
+  if (newPassword !== undefined && toFile) {
+    const file = join(options.stateDir, INITIAL_PASSWORD);
+    log.info({ user, file }, 'the first password is in this file');
+  } else if (newPassword !== undefined && process.send === undefined) {
     process.stdout.write(`login: ${user}, password: ${newPassword} (shown only this once)\n`);
   }
   const start = (autostart: boolean) =>
@@ -135,11 +150,14 @@ async function main(): Promise<void> {
   };
   let gateway = await start(options.autostart);
   tell({ type: 'ready', restUrl: gateway.restUrl });
+  await manager.ready(`REST on ${gateway.restUrl}`);
+  manager.watch();
 
   const stop = async (reason: string) => {
     if (stopping) return;
     stopping = true;
     log.info({ reason }, 'stopping');
+    void manager.stopping();
     // Whatever hangs, the supervisor gets its exit.
     setTimeout(() => process.exit(0), 4000).unref();
     await gateway.stop();

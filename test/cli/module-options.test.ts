@@ -57,6 +57,12 @@ t.test('the form of a radio', async (t) => {
   });
   t.match(radio(`${LINE},gpi=2+1,gpo=4`), { inputPins: [2, 1], outputPins: [4] });
   t.match(radio(`${LINE},baud=9600,work-baud=115200`), { baud: 9600, workBaud: 115_200 });
+  t.same(radio('acme:/dev/ttyS1,rate=9600,mode='), {
+    kind: 'driver',
+    name: 'acme',
+    path: '/dev/ttyS1',
+    settings: { rate: '9600', mode: '' },
+  });
   const refused: [string, RegExp][] = [
     ['mercury', /--radio: mercury given; allowed: virtual\[:KIND\], or mercury:\/dev\/PORT/],
     ['mercury:ttyUSB0', /"ttyUSB0" is not an absolute path/],
@@ -65,7 +71,11 @@ t.test('the form of a radio', async (t) => {
     [`${LINE},gpo=1+1`, /gpo=1\+1 given; allowed: .*each once/],
     [`${LINE},gpi=1,gpo=2+1`, /pin 1 is an input and an output/],
     [`${LINE},parity=odd`, /unknown setting "parity=odd"/],
-    ['nur:/dev/ttyUSB0', /nur:\/dev\/ttyUSB0 given/],
+    ['nur:ttyUSB0', /nur:ttyUSB0 given; allowed: .* or DRIVER:\/dev\/PORT/],
+    ['Nur:/dev/ttyUSB0', /Nur:\/dev\/ttyUSB0 given/],
+    ['replay:/dev/ttyUSB0', /replay:\/dev\/ttyUSB0 given/],
+    ['acme:/dev/x,power', /"power" given; allowed: SETTING=VALUE, each once/],
+    ['acme:/dev/x,rate=1,rate=2', /"rate=2" given; allowed: SETTING=VALUE, each once/],
     ['virtual:', /virtual: given; allowed: /],
     ['mercury:/dev', /\/dev is not a serial line/],
   ];

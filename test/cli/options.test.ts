@@ -41,7 +41,7 @@ t.test('without options everything has its default', async (t) => {
     stateDir: dir,
     restPort: 8443,
     mqttPort: 1883,
-    grpcPort: undefined,
+    grpc: { listen: undefined, observerSocket: undefined, maxStreams: undefined },
     radio: 'virtual',
     scenario: 'dock-door',
     replay: undefined,
@@ -84,12 +84,24 @@ t.test('the command line counts before the environment, that before the file', a
   });
 });
 
+/** gRPC on TCP needs its certificates, and they need it. */
+function neededBeside(option: string): GivenOptions {
+  const files = { 'grpc-cert': 'c.pem', 'grpc-key': 'k.pem', 'grpc-client-ca': 'ca.pem' };
+  const isAddress = option === 'grpc-port' || option === 'grpc-listen';
+  if (!isAddress && option !== 'grpc-client-crl' && !(option in files)) return {};
+  const all: GivenOptions = isAddress ? files : { ...files, 'grpc-port': 4002 };
+  delete all[option as keyof GivenOptions];
+  return all;
+}
+
 t.test('every option works in all three places', async (t) => {
   const values: Record<string, [text: string, json: string | number | boolean]> = {
     path: ['some/where', 'some/where'],
     source: ['retail-shelf', 'retail-shelf'],
     text: ['a text', 'a text'],
     port: ['4001', 4001],
+    listen: ['[::]:4001', '[::]:4001'],
+    streams: ['40', 40],
     seed: ['7', 7],
     flag: ['true', true],
     megabytes: ['20', 20],
@@ -102,9 +114,10 @@ t.test('every option works in all three places', async (t) => {
     const dir = t.testdir({ 'c.json': JSON.stringify({ [spec.name]: json }) });
     const config = join(dir, 'c.json');
     const args = spec.kind === 'flag' ? [`--${spec.name}`] : [`--${spec.name}`, text];
-    const fromLine = await settings(parseCommandLine(args).options);
-    const fromEnvironment = await settings({}, { [environmentName(spec.name)]: text });
-    const fromFile = await settings({ config });
+    const beside = neededBeside(spec.name);
+    const fromLine = await settings({ ...beside, ...parseCommandLine(args).options });
+    const fromEnvironment = await settings(beside, { [environmentName(spec.name)]: text });
+    const fromFile = await settings({ ...beside, config });
     const defaults = await settings({ 'state-dir': '.singulate' });
     t.strictSame(fromEnvironment, fromLine, spec.name);
     t.notSame(fromLine, defaults, spec.name);
@@ -132,7 +145,7 @@ t.test('a wrong command line is one exact line', async (t) => {
     [['start', 'now'], `unexpected argument now ${hint}`],
     [
       ['begin'],
-      'unknown command begin; allowed: start, scenarios, packet-log, gpi, gpo, io, config, modules, emulate, help, version',
+      'unknown command begin; allowed: start, scenarios, packet-log, gpi, gpo, io, config, modules, emulate, grpc-certificates, help, version',
     ],
     [['gpi', '1'], 'gpi 1: no level given; allowed: gpi PORT high|low [PORT high|low ...]'],
     [['gpo', '1', 'on'], 'gpo 1: on given; allowed: gpo PORT high|low [PORT high|low ...]'],
@@ -145,6 +158,13 @@ t.test('a wrong command line is one exact line', async (t) => {
     [['packet-log', 'a', '--recording'], '--recording needs a value: --recording FILE'],
     [['scenarios', '--fast'], `unknown option --fast ${hint}`],
     [['--schema'], `unknown option --schema ${hint}`],
+    [['grpc-certificates'], `grpc-certificates needs a folder ${hint}`],
+    [['grpc-certificates', 'a', 'b'], `unexpected argument b ${hint}`],
+    [['grpc-certificates', 'a', '--host'], '--host needs a value: --host NAME'],
+    [
+      ['--grpc-listen', '::1:50051'],
+      '--grpc-listen: ::1:50051 given; allowed: HOST:PORT, as 0.0.0.0:50051, [::]:50051 or reader.local:50051, with a port of 1..65535',
+    ],
     [['--rest-port'], '--rest-port needs a value: --rest-port PORT'],
     [['--replay', '--fast'], '--replay needs a value: --replay FILE'],
     [['--fast=yes'], '--fast takes no value'],

@@ -54,6 +54,20 @@ t.test('a wrong option is refused', async (t) => {
   );
 });
 
+const TLS = ['--grpc-cert', 'cert.pem', '--grpc-key', 'key.pem', '--grpc-client-ca', 'ca.pem'];
+
+t.test('gRPC on a port is refused without certificates', async (t) => {
+  const hint = '(singulate grpc-certificates DIR makes them; docs/grpc-security.md)';
+  t.strictSame(
+    await singulate('--state-dir', stateDir(t), '--grpc-port', '15051'),
+    refused(`--grpc-port 15051 needs --grpc-cert ${hint}`),
+  );
+  t.strictSame(
+    await singulate('--state-dir', stateDir(t), '--grpc-cert', 'cert.pem'),
+    refused('--grpc-cert is for --grpc-listen or --grpc-port'),
+  );
+});
+
 t.test('a busy port is refused by its number and option', async (t) => {
   const busy = createServer().listen(0, '127.0.0.1');
   await once(busy, 'listening');
@@ -61,7 +75,7 @@ t.test('a busy port is refused by its number and option', async (t) => {
   const { port } = busy.address() as { port: number };
   for (const option of ['--rest-port', '--mqtt-port', '--grpc-port']) {
     const others = { '--rest-port': '18443', '--mqtt-port': '11883', '--grpc-port': '15051' };
-    const args = Object.entries({ ...others, [option]: String(port) }).flat();
+    const args = [...Object.entries({ ...others, [option]: String(port) }).flat(), ...TLS];
     const dir = stateDir(t);
     t.strictSame(
       await singulate('--state-dir', dir, ...args),
@@ -70,7 +84,12 @@ t.test('a busy port is refused by its number and option', async (t) => {
     t.notOk(existsSync(join(dir, 'singulate.lock')), 'the lock is given back');
   }
   t.strictSame(
-    await singulate('--state-dir', stateDir(t), '--rest-port', '7001', '--grpc-port', '7001'),
+    await singulate(
+      '--state-dir',
+      stateDir(t),
+      ...'--rest-port 7001 --grpc-port 7001'.split(' '),
+      ...TLS,
+    ),
     refused('--rest-port and --grpc-port are both 7001; allowed: two ports'),
   );
 });

@@ -21,7 +21,9 @@ t.test('a busy port is one clear line and exit code 2', async (t) => {
   t.teardown(() => busy.close());
   const { port } = busy.address() as { port: number };
   for (const option of ['--rest-port', '--mqtt-port', '--grpc-port']) {
-    const { exitCode, lines, text } = await refused([option, String(port)]);
+    const files = ['--grpc-cert', 'x', '--grpc-key', 'x', '--grpc-client-ca', 'x'];
+    const tls = option === '--grpc-port' ? files : [];
+    const { exitCode, lines, text } = await refused([option, String(port), ...tls]);
     t.equal(exitCode, 2, option);
     t.equal(lines.length, 1, text);
     t.match(text, option);

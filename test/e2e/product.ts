@@ -154,12 +154,15 @@ export class Product {
 
   /** Process ids of a service, by the script it runs. */
   pidsOf(service: 'radio-control' | 'reader-gateway'): number[] {
+    // As it is compiled, and as it is bundled.
+    const scripts = [`${service}/main.js`, `lib/${service}.js`];
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
       .filter((pid) => {
         try {
           const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-          return command.includes(`${service}/main.js`) && command.includes(this.stateDir);
+          const isIt = scripts.some((script) => command.includes(script));
+          return isIt && command.includes(this.stateDir);
         } catch {
           return false;
         }

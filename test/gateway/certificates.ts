@@ -11,6 +11,8 @@ export interface CertificateAndKey {
 
 export interface Wanted {
   name: string;
+  /** Organizational units of the subject; default: none. */
+  units?: readonly string[];
   /** DNS names and addresses; default: 127.0.0.1 and localhost. */
   hosts?: readonly string[];
   /** Its validity ended yesterday. */
@@ -39,7 +41,7 @@ export class Authority implements CertificateAndKey {
     ]);
     certificate.setExtensions([
       { name: 'basicConstraints', cA: true, critical: true },
-      { name: 'keyUsage', keyCertSign: true, critical: true },
+      { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
     ]);
     this.key = keys.privateKey;
     this.cert = sign(certificate, parent?.key ?? this.key);
@@ -110,7 +112,7 @@ function decoded(field: forge.pki.CertificateField): forge.pki.CertificateField 
   return isUtf8 ? { ...field, value: forge.util.decodeUtf8(String(field.value)) } : field;
 }
 
-function fresh({ name, expired = false, notYet = false, days = 1 }: Wanted) {
+function fresh({ name, units = [], expired = false, notYet = false, days = 1 }: Wanted) {
   const keys = generateKeyPairSync('rsa', {
     modulusLength: 2048,
     publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -122,7 +124,8 @@ function fresh({ name, expired = false, notYet = false, days = 1 }: Wanted) {
   const end = Date.now() + (expired ? -DAY_MS : days * DAY_MS);
   certificate.validity.notBefore = new Date(notYet ? Date.now() + DAY_MS : end - 10 * DAY_MS);
   certificate.validity.notAfter = new Date(end);
-  certificate.setSubject([{ name: 'commonName', value: name }]);
+  const subject = units.map((value) => ({ name: 'organizationalUnitName', value }));
+  certificate.setSubject([...subject, { name: 'commonName', value: name }]);
   return { certificate, keys };
 }
 

@@ -27,7 +27,7 @@ t.test('the newest lines are kept, in files of limited size and number', async (
   const expected = lines.map((_, i) => `line ${String(1000 - lines.length + i).padStart(4, '0')}`);
   t.same(lines, expected);
   t.equal(file.lost, 0);
-  t.equal(statSync(path).mode & 0o777, 0o600);
+  t.equal(statSync(path).mode & 0o777, 0o640);
 });
 
 t.test('a file goes on where the run before ended', async (t) => {

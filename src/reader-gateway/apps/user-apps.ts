@@ -14,7 +14,7 @@ import { type AppState, PROCESS_TIMES, type ProcessTimes } from './app-process.j
 import { SOCKET_TIMES, type SocketTimes } from './app-socket.js';
 import { AppFolders } from './folders.js';
 import { PACKAGE_LIMITS, type PackageLimits } from './package/limits.js';
-import { type OpenedPackage, openPackage } from './package/open-package.js';
+import type { OpenedPackage } from './package/open-package.js';
 import { packageSource } from './package-source.js';
 import { type AppRecord, AppRegistry } from './registry.js';
 import { type AppFigures, UserApp, type UserAppNeeds } from './user-app.js';
@@ -109,6 +109,7 @@ export class UserApps {
       stage = await this.#folders.stage();
       const file = join(stage, 'package');
       await this.#fetch(source, file);
+      const { openPackage } = await import('./package/open-package.js');
       const opened = await openPackage(file, join(stage, 'tree'), this.#limits);
       await this.#exclusive(() => this.#replace(opened));
     } catch (error) {

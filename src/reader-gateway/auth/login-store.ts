@@ -1,12 +1,17 @@
 /** auth.json: the login of the reader. */
 import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeFileAtomic } from '../../shared/atomic-file.js';
 import { StateFile } from '../../shared/state-file.js';
 import { type Static, Type } from '../api/schema.js';
 import { assertValid } from '../api/validate.js';
 import { hashPassword, randomPassword, verifyPassword } from './password.js';
 
 export const USER = 'admin';
+
+/** The first password, for who may read the state folder; goes with the first change. */
+export const INITIAL_PASSWORD = 'initial-password';
 
 const AuthState = Type.Object({
   salt: Type.String(),
@@ -18,10 +23,12 @@ export type AuthState = Static<typeof AuthState>;
 
 export class LoginStore {
   readonly #file: StateFile<AuthState>;
+  readonly #initialPassword: string;
   #state: AuthState;
 
-  private constructor(file: StateFile<AuthState>, state: AuthState) {
+  private constructor(stateDir: string, file: StateFile<AuthState>, state: AuthState) {
     this.#file = file;
+    this.#initialPassword = join(stateDir, INITIAL_PASSWORD);
     this.#state = state;
   }
 
@@ -30,7 +37,7 @@ export class LoginStore {
     const file = fileIn(stateDir);
     const state = await file.load();
     if (state === undefined) throw new Error('auth.json is missing: ensureLogin makes it');
-    return new LoginStore(file, state);
+    return new LoginStore(stateDir, file, state);
   }
 
   get state(): AuthState {
@@ -40,24 +47,31 @@ export class LoginStore {
   async save(state: AuthState): Promise<void> {
     await this.#file.save(state);
     this.#state = state;
+    await rm(this.#initialPassword, { force: true });
   }
 }
 
 /**
  * Makes auth.json if it is missing; the random password is returned this once and stored
- * nowhere. A given password replaces the old one and ends its tokens.
+ * nowhere, but in the state folder if nobody is there to be told. A given password replaces the old one and ends its tokens.
  * @throws CONFIG if auth.json is not right.
  */
 export async function ensureLogin(
   stateDir: string,
   password?: string,
+  { toFile = false } = {},
 ): Promise<{ user: string; newPassword?: string }> {
   const store = fileIn(stateDir);
   const state = await store.load();
   if (state !== undefined && (password === undefined || password === '')) return { user: USER };
   if (state !== undefined && (await verifyPassword(password ?? '', state))) return { user: USER };
   const newPassword = password || randomPassword();
-  await store.save(await newLogin(newPassword));
+  const login = await newLogin(newPassword);
+  const file = join(stateDir, INITIAL_PASSWORD);
+  // Before the login: a password that nobody was told would lock everybody out.
+  if (!password && toFile) await writeFileAtomic(file, `${newPassword}\n`);
+  await store.save(login);
+  if (password) await rm(file, { force: true });
   return password ? { user: USER } : { user: USER, newPassword };
 }
 

@@ -4,6 +4,7 @@ import { errorMessage } from '../../shared/errors.js';
 import { type Connection, isMqtt, type MqttOptions } from '../api/connection.js';
 import { brokerAddress } from '../mqtt/broker-address.js';
 import { clientOptions } from '../mqtt/broker-link.js';
+import { loadMqtt } from '../mqtt/load-mqtt.js';
 import type { Certificates } from '../tls/certificates.js';
 import { StepFailure } from './steps.js';
 import { handshakeReason, isCertificateAlert } from './tls-reasons.js';
@@ -15,8 +16,8 @@ export async function mqttLogin(
   certificates: Certificates,
   signal: AbortSignal,
 ): Promise<string> {
-  const [{ default: mqtt }, given] = await Promise.all([
-    import('mqtt'),
+  const [mqtt, given] = await Promise.all([
+    loadMqtt(),
     clientOptions(quiet(options), certificates),
   ]);
   signal.throwIfAborted();

@@ -1,11 +1,10 @@
 /** The logs of both services: what is logged, and what was. */
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { LogLevel } from '../../contract/messages.js';
 import { invalid, isSingulateError, type Violation } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
-import { LOG_FOLDER, type LogFiles } from '../../shared/log-files.js';
+import type { LogFiles } from '../../shared/log-files.js';
 import {
   componentOf,
   LOG_COMPONENTS,
@@ -43,7 +42,8 @@ const FACTORY_LEVEL: LogLevelName = 'INFO';
 type Levels = Partial<Record<LogComponent, LogLevelName>>;
 
 export interface LogsOptions {
-  stateDir: string;
+  /** Of the log files of both services. */
+  folder: string;
   store: LogStore;
   radio: RadioLink;
   log: Logger;
@@ -60,8 +60,8 @@ export class Logs {
   #changing: Promise<unknown> = Promise.resolve();
 
   /** The store must be loaded. */
-  constructor({ stateDir, store, radio, log, files }: LogsOptions) {
-    this.#folder = join(stateDir, LOG_FOLDER);
+  constructor({ folder, store, radio, log, files }: LogsOptions) {
+    this.#folder = folder;
     this.#store = store;
     this.#radio = radio;
     this.#log = log;

@@ -8,6 +8,7 @@ import type { MqttOptions } from '../api/connection.js';
 import type { Certificates } from '../tls/certificates.js';
 import { type ClientTlsOptions, clientTlsOptions } from '../tls/client-tls.js';
 import { brokerAddress } from './broker-address.js';
+import { loadMqtt } from './load-mqtt.js';
 import { logPackets } from './packet-log.js';
 
 export interface BrokerLinkHandlers {
@@ -83,8 +84,8 @@ export class BrokerLink {
   }
 
   async #connect(): Promise<void> {
-    const [{ default: mqtt }, options] = await Promise.all([
-      import('mqtt'),
+    const [mqtt, options] = await Promise.all([
+      loadMqtt(),
       clientOptions(this.#options, this.#certificates),
     ]);
     if (this.#closed) return;

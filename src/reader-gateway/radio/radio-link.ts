@@ -1,6 +1,7 @@
 /** The gRPC side: the connection to radio-control, its facts and its calls. */
 import { status as grpcStatus, type ServiceError } from '@grpc/grpc-js';
 import { RadioClient } from '../../contract/client.js';
+import { errorDetails } from '../../contract/error-details.js';
 import { followReads } from '../../contract/follow-reads.js';
 import {
   type Capabilities,
@@ -13,11 +14,13 @@ import {
   type Region,
 } from '../../contract/messages.js';
 import { Cached } from '../../shared/cached.js';
-import { SingulateError } from '../../shared/errors.js';
+import { isSingulateError, SingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
 
 /** Name of this service at the radio. */
 export const OWNER = 'reader-gateway';
+
+const CONTROL_HELD = 'CONTROL_HELD';
 
 /** Reads wait at most this long to travel together; the first of an idle stream never waits. */
 const MAX_LATENCY_MS = 5;
@@ -62,23 +65,27 @@ export class RadioLink {
   /** Connects, for ever. @returns When the first try is over, connected or not. */
   open(handlers: RadioLinkHandlers): Promise<void> {
     return new Promise((resolve) => {
-      this.#stop = followReads(this.#client, MAX_LATENCY_MS, {
-        onConnected: () => {
-          this.#connected = true;
-          this.#forget();
-          this.#log.info('radio service connected');
-          handlers.onConnected();
-          this.#onConnected();
-          resolve();
+      this.#stop = followReads(
+        this.#client,
+        { maxLatencyMs: MAX_LATENCY_MS, clientName: OWNER },
+        {
+          onConnected: () => {
+            this.#connected = true;
+            this.#forget();
+            this.#log.info('radio service connected');
+            handlers.onConnected();
+            this.#onConnected();
+            resolve();
+          },
+          onDisconnected: (reason) => {
+            if (this.#connected) this.#log.warn({ reason }, 'radio service lost');
+            this.#connected = false;
+            this.#forget();
+            resolve();
+          },
+          onBatch: handlers.onBatch,
         },
-        onDisconnected: (reason) => {
-          if (this.#connected) this.#log.warn({ reason }, 'radio service lost');
-          this.#connected = false;
-          this.#forget();
-          resolve();
-        },
-        onBatch: handlers.onBatch,
-      });
+      );
     });
   }
 
@@ -245,6 +252,18 @@ export class RadioLink {
   }
 }
 
+function stateError(error: unknown, details: string): SingulateError {
+  const { reason, metadata } = errorDetails(error);
+  if (reason !== CONTROL_HELD) return new SingulateError('STATE', details);
+  const text = `${metadata.owner} controls the radio, by gRPC; it must give control back first`;
+  return new SingulateError('STATE', text, [], undefined, { reason, metadata });
+}
+
+/** Another client of the radio service has control: nothing was changed, and nothing can be. */
+export function isHeld(error: unknown): boolean {
+  return isSingulateError(error, 'STATE') && error.info?.reason === CONTROL_HELD;
+}
+
 /** What a call to radio-control that failed means. @param what It was to take. */
 export function toSingulateError(error: unknown, what = 'the mode'): SingulateError {
   const { code, details, message } = error as Partial<ServiceError>;
@@ -256,7 +275,7 @@ export function toSingulateError(error: unknown, what = 'the mode'): SingulateEr
     case grpcStatus.INVALID_ARGUMENT:
       return new SingulateError('INVALID', `the radio refuses ${what}: ${details}`);
     case grpcStatus.FAILED_PRECONDITION:
-      return new SingulateError('STATE', details ?? 'the radio is in use');
+      return stateError(error, details ?? 'the radio is in use');
     case grpcStatus.UNAVAILABLE:
     case grpcStatus.DEADLINE_EXCEEDED:
     case grpcStatus.CANCELLED:

@@ -23,7 +23,7 @@ import type { ModeStore } from '../state/mode-store.js';
 import type { RegionStore } from '../state/region-store.js';
 import type { RunStore } from '../state/run-store.js';
 import { PlanModes } from './plan-modes.js';
-import { OWNER, type RadioLink } from './radio-link.js';
+import { isHeld, OWNER, type RadioLink } from './radio-link.js';
 
 /** How often the radio is asked whether the inventory still runs. */
 const POLL_MS = 500;
@@ -170,16 +170,17 @@ export class Reading {
   /** Stops the radio, whoever started it. A radio that is away is stopped when it is back. */
   stop(): Promise<void> {
     return this.#exclusive(async () => {
+      try {
+        await this.#link.stop();
+      } catch (error) {
+        // It is stopped when it is back.
+        if (!isSingulateError(error, 'UNAVAILABLE')) throw error;
+      }
       this.#phase = 'idle';
       this.#resuming = false;
       this.#acceptUntil = Date.now() + TAIL_MS;
       this.#tell(false, 'stopped');
       await this.#run.stopped();
-      try {
-        await this.#link.stop();
-      } catch (error) {
-        if (!isSingulateError(error, 'UNAVAILABLE')) throw error;
-      }
     });
   }
 
@@ -317,7 +318,7 @@ export class Reading {
     try {
       return await this.#link.start(plan);
     } catch (error) {
-      if (!isSingulateError(error, 'STATE')) throw error;
+      if (!isSingulateError(error, 'STATE') || isHeld(error)) throw error;
       const status = await this.#link.status();
       if (status.owner !== OWNER) throw inUse(status);
       // Ours, left over from a start whose answer was lost: this plan takes its place.
@@ -333,7 +334,7 @@ export class Reading {
       this.#plans.changed(await this.#link.change(compiled.plan, this.#inventoryId));
     } catch (error) {
       this.#plans.changed(undefined);
-      if (!isSingulateError(error, 'STATE')) throw error;
+      if (!isSingulateError(error, 'STATE') || isHeld(error)) throw error;
       // It has just ended: the mode is for the next start.
       await this.#tryOut(compiled);
     }

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { configError, errorMessage } from '../../shared/errors.js';
+import { HANDSHAKE_MS, SERVER_TLS } from '../../shared/server-tls.js';
 import {
   ambiguity,
   answerTo,
@@ -11,7 +12,6 @@ import {
   refuse,
 } from '../http/request-guard.js';
 import type { WebSocketDoor } from '../streams/websocket-door.js';
-import { HANDSHAKE_MS, SERVER_TLS } from '../tls/server-tls-options.js';
 import { createApp, type RestDependencies } from './app.js';
 import { ensureCertificate } from './certificate.js';
 import { boundConnections, CONNECTION_BOUNDS, type ConnectionBounds } from './connection-bounds.js';

@@ -38,7 +38,10 @@ export async function withdrawReset(stateDir: string): Promise<void> {
 }
 
 /** @returns Whether one was requested. */
-export async function finishReset(stateDir: string): Promise<boolean> {
+export async function finishReset(
+  stateDir: string,
+  logs = join(stateDir, LOG_FOLDER),
+): Promise<boolean> {
   if (!existsSync(join(stateDir, NAME))) return false;
   const remove = (path: string) => rm(path, { recursive: true, force: true });
   for (const file of RESET_FILES) {
@@ -48,7 +51,6 @@ export async function finishReset(stateDir: string): Promise<boolean> {
   for (const folder of RESET_FOLDERS) await remove(join(stateDir, folder));
   await remove(certificatesFolder(stateDir));
   // The folder stays: those who write into it see that their files are gone, and begin anew.
-  const logs = join(stateDir, LOG_FOLDER);
   for (const file of await readdir(logs).catch(() => [])) await remove(join(logs, file));
   await withdrawReset(stateDir);
   return true;

@@ -1,7 +1,8 @@
 /** TLS of tcpip-server connections, where the reader is the server. */
+
+import { HANDSHAKE_MS, SERVER_TLS } from '../../shared/server-tls.js';
 import type { TcpServerOptions } from '../api/connection.js';
 import type { Certificates, CertificateTexts } from './certificates.js';
-import { HANDSHAKE_MS, SERVER_TLS } from './server-tls-options.js';
 
 export type ServerTlsOptions = CertificateTexts &
   typeof SERVER_TLS & {
