@@ -13,7 +13,8 @@ const ENTRIES = {
   cli: 'dist/src/cli/main.js',
   'radio-control': 'dist/src/radio-control/main.js',
   'reader-gateway': 'dist/src/reader-gateway/main.js',
-  // Started by its URL, beside the file that starts it.
+  // Started by their URLs, beside the files that start them.
+  'certificate-worker': 'dist/src/reader-gateway/rest/certificate-worker.js',
   'pfx-worker': 'dist/src/reader-gateway/certificates/pfx-worker.js',
 };
 

@@ -378,7 +378,13 @@ export class Inventory {
   #schedule(ms: number): void {
     this.#clearSchedule();
     if (ms === 0) this.#turn = setImmediate(() => this.#onReadable());
-    else this.#timer = setTimeout(() => this.#onReadable(), ms);
+    else this.#timer = setTimeout(() => this.#onTimer(), ms);
+  }
+
+  #onTimer(): void {
+    // Nothing to clear: for a timer that has fired that is not cheap, and it fires for each message.
+    this.#timer = undefined;
+    this.#onReadable();
   }
 
   #clearSchedule(): void {

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import type { Platform, PlatformOptions, PowerAdapter } from '../adapters.js';
 import { readHostName } from '../identity.js';
+import { readTimeZone } from '../time-zone.js';
 import { machineUptimeSeconds } from '../uptime.js';
 import { DeviceFile } from './device-state.js';
 import { EmulatedLed } from './emulated-led.js';
@@ -22,7 +23,7 @@ export async function openEmulatedPlatform(options: PlatformOptions): Promise<Pl
       set: (hostName) => file.change(() => ({ hostName })),
     },
     timeZone: {
-      read: async () => file.present.timeZone ?? ownTimeZone(),
+      read: async () => file.present.timeZone ?? readTimeZone(),
       set: (timeZone) => file.change(() => ({ timeZone })),
     },
     ntp: {
@@ -44,11 +45,6 @@ export async function openEmulatedPlatform(options: PlatformOptions): Promise<Pl
     emulated: true,
     close: () => {},
   };
-}
-
-/** Of the process: the machine's, unless TZ says another one. */
-function ownTimeZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 /** A boot of the machine is one of the device, and so is each reboot of the device by itself. */

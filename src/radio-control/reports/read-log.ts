@@ -43,10 +43,10 @@ export class ReadLog {
     return this.#bytes;
   }
 
-  append(run: EncodedReads): void {
-    this.#runs.push({ ...run, firstSequence: this.#next });
-    this.#next += run.count;
-    this.#bytes += run.bytes.length;
+  append({ bytes, count }: EncodedReads): void {
+    this.#runs.push({ bytes, count, firstSequence: this.#next });
+    this.#next += count;
+    this.#bytes += bytes.length;
   }
 
   /**

@@ -1,10 +1,8 @@
 /** The reader's own TLS certificate: self-signed, made at the first start, then kept. */
-import { generateKeyPair } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { writeFileAtomic } from '../../shared/atomic-file.js';
 import { configError, errorMessage } from '../../shared/errors.js';
 
@@ -44,42 +42,14 @@ async function readBoth(keyPath: string, certPath: string): Promise<TlsFiles | u
   }
 }
 
-async function makeCertificate(): Promise<TlsFiles> {
-  const [{ default: forge }, pair] = await Promise.all([
-    import('node-forge'),
-    promisify(generateKeyPair)('rsa', {
-      modulusLength: 2048,
-      publicKeyEncoding: { type: 'spki', format: 'pem' },
-      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-    }),
-  ]);
-  const { publicKey, privateKey } = pair as { publicKey: string; privateKey: string };
-  const host = hostname();
-  const certificate = forge.pki.createCertificate();
-  certificate.publicKey = forge.pki.publicKeyFromPem(publicKey);
-  // A positive number: the first byte stays below 0x80.
-  certificate.serialNumber = `01${forge.util.bytesToHex(forge.random.getBytesSync(15))}`;
-  const now = new Date();
-  certificate.validity.notBefore = new Date(now.getTime() - 24 * 3600 * 1000);
-  certificate.validity.notAfter = new Date(now);
-  certificate.validity.notAfter.setFullYear(now.getFullYear() + 10);
-  const name = [{ name: 'commonName', value: host.slice(0, 64) }];
-  certificate.setSubject(name);
-  certificate.setIssuer(name);
-  certificate.setExtensions([
-    { name: 'basicConstraints', cA: false, critical: true },
-    { name: 'keyUsage', digitalSignature: true, keyEncipherment: true, critical: true },
-    { name: 'extKeyUsage', serverAuth: true },
-    {
-      name: 'subjectAltName',
-      altNames: [
-        { type: 2, value: 'localhost' },
-        ...(host === 'localhost' ? [] : [{ type: 2, value: host }]),
-        { type: 7, ip: '127.0.0.1' },
-        { type: 7, ip: '::1' },
-      ],
-    },
-  ]);
-  certificate.sign(forge.pki.privateKeyFromPem(privateKey), forge.md.sha256.create());
-  return { key: privateKey, cert: forge.pki.certificateToPem(certificate) };
+/** In a thread of its own, which takes what it needed for this with it when it ends. */
+function makeCertificate(): Promise<TlsFiles> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./certificate-worker.js', import.meta.url), {
+      execArgv: [],
+    });
+    worker.once('message', resolve);
+    worker.once('error', reject);
+    worker.once('exit', () => reject(new Error('no certificate was made')));
+  });
 }
