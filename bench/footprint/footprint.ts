@@ -12,6 +12,7 @@ import {
   instructionsEmulated,
   instructionsHere,
 } from './instructions.js';
+import { type Machine, machine } from './machine.js';
 import { type Memory, sum } from './memory.js';
 import { type StartUp, startUp } from './start-up.js';
 import { type Steady, steady } from './steady.js';
@@ -35,6 +36,7 @@ type Row = BenchResult['rows'][number];
 export async function footprint(options: FootprintOptions): Promise<BenchResult> {
   const minutes = options.minutes ?? TEN_MINUTES;
   const loadBefore = load();
+  const idle = await machine();
   const { first, again } = await startUp(options.starts ?? STARTS);
   const loadBetween = load();
   const run = await steady(minutes, Math.min(WARM_UP_MS, minutes * 60_000));
@@ -60,6 +62,7 @@ export async function footprint(options: FootprintOptions): Promise<BenchResult>
         after_starts: loadBetween,
         at_the_end: loadAfter,
       },
+      machineRow(idle),
       startRow('the first start of all', first),
       startRow('a start', again),
       ...memoryRows(run),
@@ -75,6 +78,9 @@ export async function footprint(options: FootprintOptions): Promise<BenchResult>
     ratios: figures,
     figures: {
       ...figures,
+      node_start_seconds: rounded(idle.nodeStartSeconds),
+      wake_us: rounded(idle.wakeUs, 1),
+      first_event_over_node_start: rounded(again.firstEvent / idle.nodeStartSeconds, 2),
       first_start_event_seconds: rounded(first.firstEvent),
       first_event_cpu_seconds: rounded(again.cpu),
       radio_ready_seconds: rounded(again.radioReady),
@@ -120,6 +126,14 @@ async function countedInstructions(): Promise<[string, Instructions][]> {
     all.push([emulation.preset, await instructionsEmulated(emulation)]);
   }
   return all;
+}
+
+function machineRow({ nodeStartSeconds, wakeUs }: Machine): Row {
+  return {
+    what: 'Node.js on this machine, for nothing',
+    start_s: rounded(nodeStartSeconds),
+    cpu_us_per_wake: rounded(wakeUs, 1),
+  };
 }
 
 function startRow(what: string, start: StartUp): Row {
