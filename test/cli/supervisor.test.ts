@@ -29,7 +29,8 @@ class Run {
   }
 
   async until(check: (events: Event[]) => unknown): Promise<void> {
-    for (let i = 0; i < 400 && !check(this.events); i++) await sleep(20);
+    // Half a minute: each launch is a start of Node.js.
+    for (let i = 0; i < 1500 && !check(this.events); i++) await sleep(20);
     if (!check(this.events)) throw new Error(`waited in vain: ${JSON.stringify(this.events)}`);
   }
 

@@ -45,6 +45,9 @@ export interface ProductOptions {
   compiled?: boolean;
 }
 
+/** The first start of all, on a machine that does something else beside it. */
+const FIRST_START_MS = 60_000;
+
 export class Product {
   readonly lines: LogLine[] = [];
   stderr = '';
@@ -60,7 +63,7 @@ export class Product {
   /** Starts it and waits until REST answers. */
   static async start(options: ProductOptions = {}): Promise<Product> {
     const product = await Product.spawn(options);
-    await product.until(() => product.login(), 'REST answers', 15_000);
+    await product.until(() => product.login(), 'REST answers', FIRST_START_MS);
     return product;
   }
 
@@ -132,7 +135,7 @@ export class Product {
   async until<T>(
     check: () => T | Promise<T>,
     what: string,
-    timeoutMs = 10_000,
+    timeoutMs = 30_000,
   ): Promise<Exclude<T, undefined | false>> {
     const deadline = Date.now() + timeoutMs;
     let last: unknown;
