@@ -7,6 +7,7 @@ import { machineOf } from './elf.mjs';
 
 /** Of a whole package; ours has about 3 MB. */
 const MOST_BYTES = 6_000_000;
+const EXAMPLES = /^usr\/(lib\/singulate\/docs|share\/doc\/singulate)\/examples\//;
 
 /** @param folder Is filled with the package. @returns What is wrong, one line each. */
 export async function wrongIn(deb, folder, architecture) {
@@ -34,8 +35,8 @@ export async function wrongIn(deb, folder, architecture) {
 
   await dpkgDeb('--extract', deb, folder);
   const files = readdirSync(folder, { recursive: true }).map(String);
-  // Examples are to be read.
-  const running = files.filter((file) => !file.startsWith('usr/share/doc/singulate/examples/'));
+  // Examples are to be read, where the pages have them and where Debian looks for them.
+  const running = files.filter((file) => !EXAMPLES.test(file));
   for (const unwanted of [/\.map$/, /\.d\.[cm]?ts$/, /\.cpp$/, /(^|\/)dist\/test\//]) {
     const first = running.find((file) => unwanted.test(file));
     if (first !== undefined) wrong.push(`${first} is not needed by anything that runs`);
