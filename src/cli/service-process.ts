@@ -9,9 +9,9 @@ export const NODE_ARGS: readonly string[] = [
   '--force-node-api-uncaught-exceptions-policy=true',
   // Reads live for milliseconds: a small nursery, collected often, holds them as well.
   '--max-semi-space-size=1',
-  // More processor time in bursts for less memory.
+  // V8 collects more and keeps less.
   '--optimize-for-size',
-  // Code between the interpreter and the optimizer: 2 MB for each service, for a start that is no faster.
+  // Code between the interpreter and the optimizer: 2 MB for each service, for starts that are no faster with it.
   '--no-sparkplug',
   // Threads that help to compile and to collect: readers have few processors.
   '--v8-pool-size=1',
