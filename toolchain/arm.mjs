@@ -9,11 +9,9 @@ import { smoke } from './arm-smoke.mjs';
 import { build, ROOT } from './build.mjs';
 import { addonOf, crossBuild } from './cross-build.mjs';
 import { elfFaults } from './elf.mjs';
+import { runNativeTests } from './native-tests.mjs';
 import { run, SetupError, step } from './steps.mjs';
 import { targetFrom } from './targets.mjs';
-
-/** Of the emulated native tests, which take about a minute; a busy machine takes longer. */
-const LONGEST_MS = 900_000;
 
 const counts = { passed: 0, failed: 0 };
 
@@ -57,12 +55,8 @@ async function checkReads(target, emulated) {
 
 async function checkNative(target, emulated) {
   const tests = join(ROOT, 'out', target.preset, 'singulate_test');
-  const { code, output } = await run(emulated[0], [...emulated.slice(1), tests], {
-    cwd: ROOT,
-    timeout: LONGEST_MS,
-  });
-  const passed = /test cases:\s*\d+ \|\s*(\d+) passed/.exec(output)?.[1] ?? '0';
-  note(`${passed} native tests on ${target.title}`, code === 0 && passed !== '0', output);
+  const { passed, failed, output } = await runNativeTests([...emulated, tests], { cwd: ROOT });
+  note(`${passed} native tests on ${target.title}`, failed === 0, output);
 }
 
 async function main(target) {

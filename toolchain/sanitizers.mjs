@@ -7,6 +7,7 @@ import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { build, ROOT } from './build.mjs';
+import { runNativeTests } from './native-tests.mjs';
 import { run, SetupError, step } from './steps.mjs';
 import { checkCompiler, need } from './system.mjs';
 
@@ -54,11 +55,11 @@ async function checkSanitized({ preset, symbol }) {
 }
 
 async function nativeTests({ preset, env }) {
-  const { code, output } = await run(join(ROOT, 'out', preset, 'singulate_test'), [], {
-    cwd: ROOT,
-    env: { ...process.env, ...env('native') },
-  });
-  note(`${preset}: native tests`, code === 0, output);
+  const { passed, failed, output } = await runNativeTests(
+    [join(ROOT, 'out', preset, 'singulate_test')],
+    { cwd: ROOT, env: { ...process.env, ...env('native') } },
+  );
+  note(`${preset}: ${passed} native tests`, failed === 0, output);
 }
 
 async function addonCases({ preset, library, env }) {

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { bin, ROOT } from './build.mjs';
-import { run } from './steps.mjs';
+import { runNativeTests } from './native-tests.mjs';
 
 /** Folders of tests that need more than `npm test` may ask for; CI runs them by name. */
 const NOT_BY_DEFAULT = [
@@ -39,12 +39,9 @@ export async function runTests(files, { inNamespace = false } = {}) {
 }
 
 async function runNative() {
-  const { code, output } = await run(join(ROOT, 'out/host/singulate_test'), [], { cwd: ROOT });
-  process.stdout.write(output);
-  const counts = /test cases:\s*\d+ \|\s*(\d+) passed \|\s*(\d+) failed/.exec(output);
-  if (counts === null) return { passed: 0, failed: 1 };
-  const failed = Number(counts[2]);
-  return { passed: Number(counts[1]), failed: failed === 0 && code !== 0 ? 1 : failed };
+  const counts = await runNativeTests([join(ROOT, 'out/host/singulate_test')], { cwd: ROOT });
+  console.log(`${counts.output}native tests: ${counts.passed} passed, ${counts.failed} failed`);
+  return counts;
 }
 
 function toCompiled(file) {

@@ -46,7 +46,7 @@ std::optional<std::uint64_t> read_levels(const Input& input, std::size_t lines) 
   return bits;
 }
 
-gpio::ChipOptions read_options(Napi::Env env, const Napi::Value& value) {
+gpio::ChipOptions read_chip_options(Napi::Env env, const Napi::Value& value) {
   std::vector<Fault> faults;
   const Input input(value, "", faults);
   gpio::ChipOptions options;
@@ -83,7 +83,7 @@ Napi::Function GpioChipObject::define(Napi::Env env) {
 GpioChipObject::GpioChipObject(const Napi::CallbackInfo& info)
     : Napi::ObjectWrap<GpioChipObject>(info) {
   Napi::Env env = info.Env();
-  gpio::ChipOptions options = read_options(env, info[0]);
+  gpio::ChipOptions options = read_chip_options(env, info[0]);
   if (!info[1].IsFunction()) {
     throw coded_error(env, kInvalidArgument, "the second argument must be a function");
   }

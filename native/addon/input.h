@@ -13,6 +13,9 @@
 
 namespace singulate::addon {
 
+// The most that 32 bits hold.
+inline constexpr std::int64_t kMaxU32 = 4'294'967'295;
+
 // A value and where it stands: "antennas[1].gainDbi".
 class Input {
  public:

@@ -6,7 +6,6 @@ namespace singulate::addon {
 
 namespace {
 
-constexpr std::int64_t kMaxU32 = 4'294'967'295;
 constexpr std::size_t kMostMaskBytes = 32;
 constexpr std::int64_t kMostMaskBits = 255;
 constexpr std::size_t kMostWords = 255;

@@ -12,8 +12,6 @@ namespace {
 
 using inventory::ErrandOutcome;
 
-constexpr std::int64_t kMaxU32 = 4'294'967'295;
-
 inventory::TagMatch read_match(const Input& input) {
   inventory::TagMatch match;
   const Input::Bytes epc = input["epc"].bytes();

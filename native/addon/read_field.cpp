@@ -12,7 +12,6 @@ namespace singulate::addon {
 namespace {
 
 constexpr std::int64_t kMaxSeed = 9'007'199'254'740'991;
-constexpr std::int64_t kMaxU32 = 4'294'967'295;
 constexpr std::int64_t kMaxU16 = 65'535;
 
 radio::Point read_point(const Input& input) {
@@ -72,7 +71,7 @@ radio::Pattern read_pattern(const Input& input) {
   return pattern;
 }
 
-radio::VirtualAntenna read_antenna(const Input& input) {
+radio::VirtualAntenna read_virtual_antenna(const Input& input) {
   radio::VirtualAntenna antenna;
   antenna.port = static_cast<std::uint8_t>(input["port"].integer(1, 255));
   antenna.position = read_point(input["position"]);
@@ -175,7 +174,7 @@ radio::VirtualOptions read_field(const Input& input) {
   options.frame_policy = read_frame_policy(input["framePolicy"]);
   options.q_step = input["qStep"].number_or(options.q_step);
   for (const Input& item : input["antennas"].items()) {
-    options.antennas.push_back(read_antenna(item));
+    options.antennas.push_back(read_virtual_antenna(item));
   }
   for (const Input& item : input["channelsKhz"].items()) {
     options.channels_khz.push_back(static_cast<std::uint32_t>(item.integer(1, kMaxU32)));

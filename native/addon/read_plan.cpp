@@ -15,8 +15,6 @@ namespace {
 using inventory::InputLevel;
 using inventory::InventoryPlan;
 
-constexpr std::int64_t kMaxU32 = 4'294'967'295;
-
 // Violations name the fields as the contract spells them: snake_case.
 
 InputLevel read_input(const Input& input) {
@@ -46,7 +44,7 @@ gen2::Select read_select(const Input& input) {
   return select;
 }
 
-InventoryPlan::Antenna read_antenna(const Input& input) {
+InventoryPlan::Antenna read_plan_antenna(const Input& input) {
   const Input query = input["query"];
   const Input dwell = input["dwell"];
   InventoryPlan::Antenna antenna{
@@ -96,7 +94,7 @@ InventoryPlan read_plan(Napi::Env env, const Napi::Value& value, const radio::Ca
   }
   InventoryPlan plan;
   for (const Input& antenna : input["antennas"].items()) {
-    plan.antennas.push_back(read_antenna(antenna));
+    plan.antennas.push_back(read_plan_antenna(antenna));
   }
   plan.link_profile = input.child("linkProfile", "link_profile").text();
   plan.delay_after_selects_us =

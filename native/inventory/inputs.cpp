@@ -2,13 +2,9 @@
 
 #include <utility>
 
+#include "gen2/units.h"
+
 namespace singulate::inventory {
-
-namespace {
-
-constexpr std::uint64_t kNsPerMs = 1'000'000;
-
-}  // namespace
 
 bool is_high(const Inputs& inputs, radio::RadioModule& module, std::int64_t port) {
   if (const auto told = inputs.get(port)) return *told;

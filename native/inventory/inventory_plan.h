@@ -29,6 +29,7 @@ enum class CycleDelay : std::uint8_t {
 // Fields are wider than their ranges, so that validate() can say what was given.
 struct InventoryPlan {
   struct Query {
+    static constexpr std::int64_t kBothTargets = 2;
     std::int64_t session = 0;         // 0..3
     std::int64_t target = 0;          // 0 A, 1 B, 2 A and B in turns
     std::int64_t tag_population = 1;  // 0..65535; 0 = unknown

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "gen2/units.h"
 #include "inventory/counters.h"
 #include "inventory/errand_desk.h"
 #include "inventory/inputs.h"
@@ -25,7 +26,6 @@ struct LoopContext {
   ErrandDesk* errands = nullptr;        // nothing: there are none
 };
 
-inline constexpr std::uint64_t kNsPerMs = 1'000'000;
 // While nothing is sent: how often it is looked whether that is still so.
 inline constexpr std::uint64_t kLookNs = 2 * kNsPerMs;
 

@@ -26,7 +26,6 @@ constexpr std::uint16_t kTypicalWord = 0x00FF;
 constexpr unsigned kHandleBits = 32;
 constexpr unsigned kDoneBits = 33;
 constexpr unsigned kUnknownPopulation = 100;
-constexpr std::int64_t kTargetAb = 2;
 
 double us(Picoseconds time) { return static_cast<double>(time) / 1e6; }
 
@@ -145,7 +144,7 @@ double reads_until(double us, double each_us, const AntennaPrediction& round, do
 
 void predict_visit(const InventoryPlan& plan, const InventoryPlan::Antenna& antenna,
                    const Costs& costs, double each_us, AntennaPrediction& to) {
-  const bool ab = antenna.query.target == kTargetAb;
+  const bool ab = antenna.query.target == InventoryPlan::Query::kBothTargets;
   // Only a single antenna with A and B in turns leaves its carrier on.
   const double carrier = ab && plan.antennas.size() == 1 ? 0 : kCarrierUs;
   const InventoryPlan::Dwell& dwell = antenna.dwell;

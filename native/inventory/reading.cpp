@@ -8,7 +8,6 @@ namespace singulate::inventory {
 namespace {
 
 constexpr std::uint64_t kNsPerSecond = 1'000'000'000;
-constexpr std::int64_t kTargetAb = 2;
 // How long a round goes on when an errand waits: the errand looks for the first time, or again.
 constexpr std::uint64_t kFirstPatienceNs = 50 * kNsPerMs;
 constexpr std::uint64_t kPatienceNs = 500 * kNsPerMs;
@@ -84,7 +83,7 @@ bool Reading::cycle() {
 
 radio::RoundRequest Reading::request_for(const InventoryPlan::Antenna& antenna,
                                          AntennaState& state) {
-  const bool ab = antenna.query.target == kTargetAb;
+  const bool ab = antenna.query.target == InventoryPlan::Query::kBothTargets;
   radio::RoundRequest request{
       .antenna = static_cast<std::uint8_t>(antenna.port),
       .beam = static_cast<std::uint16_t>(antenna.beam),

@@ -24,7 +24,7 @@ using std::chrono::steady_clock;
 
 constexpr std::uint64_t kNsPerMs = 1'000'000;
 // How often a waiting round looks at its deadline and its watch.
-constexpr milliseconds kLook{2};
+constexpr milliseconds kBreath{2};
 // TODO(driver): how long your module may read before it has to be started again. Short enough that
 // one that is lost is missed soon.
 constexpr std::uint64_t kLongestPartMs = 1000;
@@ -177,7 +177,7 @@ Status MyModuleRadio::apply(const Line::Over& over) {
 bool MyModuleRadio::find_again(const RoundRequest& request) {
   const auto now = steady_clock::now();
   if (now < next_look_) {
-    (void)line_.listen(std::min<nanoseconds>(kLook, next_look_ - now), [](const Frame&) {});
+    (void)line_.listen(std::min<nanoseconds>(kBreath, next_look_ - now), [](const Frame&) {});
     return false;
   }
   // A round may be shorter than a look: the deadline does not end it.
@@ -273,7 +273,7 @@ Result<std::optional<RoundEnd>> MyModuleRadio::run_part(const RoundRequest& requ
     if (!part.wanted) end = RoundEnd::kInterrupted;
     // The caller stops the module.
     if (end) return end;
-    if (!line_.listen(kLook, on_frame)) {
+    if (!line_.listen(kBreath, on_frame)) {
       return Error{.code = ErrorCode::kModule, .message = "the serial line is gone"};
     }
     if (now_ns() > lost_ns) return Error{.code = ErrorCode::kModule, .message = "it is silent"};

@@ -30,9 +30,9 @@ using radio::Status;
 using radio::TagRead;
 using radio::TagSink;
 
-namespace {
+using singulate::test::kMs;
 
-constexpr std::uint64_t kMs = 1'000'000;
+namespace {
 
 // A good module, of which each case spoils one method. It can be lost, and has a pin of each kind.
 class Spoilt : public radio::RadioModule {

@@ -16,9 +16,10 @@ using radio::VirtualRadio;
 using test::Keeper;
 using test::kStart;
 
+using singulate::test::kMs;
+
 namespace {
 
-constexpr std::uint64_t kMs = 1'000'000;
 constexpr std::uint64_t kSecond = 1000 * kMs;
 
 struct Use {

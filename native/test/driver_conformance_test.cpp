@@ -36,8 +36,11 @@ class OnPty final : public Subject {
  public:
   OnPty(const char* profile, const radio::VirtualOptions& field)
       : emulated_(profile, field),
-        radio_({.path = emulated_.path(), .baud = 115'200, .input_pins = {1}, .output_pins = {3}}) {
-  }
+        radio_({.path = emulated_.path(),
+                .baud = 115'200,
+                .input_pins = {1},
+                .output_pins = {3},
+                .times = singulate::test::kPatient}) {}
   radio::RadioModule& module() override { return radio_; }
   [[nodiscard]] bool has_cable() const override { return true; }
   void pull() override {

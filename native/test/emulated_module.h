@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -10,9 +11,18 @@
 
 #include "emulator/mercury/module.h"
 #include "emulator/mercury/pty_port.h"
+#include "radio/mercury/mercury_radio.h"
 #include "third_party/doctest/doctest.h"
 
 namespace singulate::test {
+
+// For tests in which no module is lost but by their will: on a machine with other work both ends of
+// the line may be held up for long.
+inline constexpr radio::mercury::MercuryTimes kPatient{
+    .answer = std::chrono::seconds(6),
+    .probe = std::chrono::milliseconds(300),
+    .silence = std::chrono::seconds(6),
+};
 
 class EmulatedModule {
  public:

@@ -19,9 +19,10 @@ using radio::AccessResult;
 using radio::AccessStatus;
 using Epc = std::vector<std::uint8_t>;
 
+using singulate::test::kMs;
+
 namespace {
 
-constexpr std::uint64_t kMs = 1'000'000;
 constexpr std::uint8_t kTags = 5;
 
 struct Outcome {

@@ -13,12 +13,12 @@ using radio::VirtualRadio;
 
 namespace {
 
-struct Outcome {
+struct RoundOutcome {
   radio::RoundResult result;
   std::vector<test::Kept> reads;
 };
 
-Outcome inventory(const VirtualOptions& options) {
+RoundOutcome outcome_of(const VirtualOptions& options) {
   VirtualRadio radio(options);
   REQUIRE(radio.configure(test::settings()).ok());
   test::Keeper keeper;
@@ -40,9 +40,9 @@ TEST_CASE("with capture the stronger of two tags is read out of a collision, and
   VirtualOptions options = test::field_of(100);
   // Half the tags are far away: their replies are weaker by many dB.
   for (std::size_t i = 0; i < 50; ++i) options.groups[0].tags[i].offset.z = -1.5;
-  const Outcome without = inventory(options);
+  const RoundOutcome without = outcome_of(options);
   options.capture_db = 3;
-  const Outcome with = inventory(options);
+  const RoundOutcome with = outcome_of(options);
   CHECK(different(without.reads) == 100);
   CHECK(different(with.reads) == 100);
   CHECK(with.reads.size() == 100);
@@ -53,18 +53,18 @@ TEST_CASE("with capture the stronger of two tags is read out of a collision, and
 TEST_CASE("capture needs the ratio: of equal tags none is understood") {
   VirtualOptions options = test::field_of(50);
   for (auto& tag : options.groups[0].tags) tag.offset = {};
-  const Outcome without = inventory(options);
+  const RoundOutcome without = outcome_of(options);
   options.capture_db = 1;
-  const Outcome with = inventory(options);
+  const RoundOutcome with = outcome_of(options);
   CHECK(with.reads == without.reads);
 }
 
 TEST_CASE("lost replies cost time, but no tag is lost or read twice") {
   VirtualOptions options = test::field_of(200);
-  const Outcome clear = inventory(options);
+  const RoundOutcome clear = outcome_of(options);
   for (const double loss : {0.05, 0.3}) {
     options.reply_loss = loss;
-    const Outcome lossy = inventory(options);
+    const RoundOutcome lossy = outcome_of(options);
     CHECK(lossy.reads.size() == 200);
     CHECK(different(lossy.reads) == 200);
     CHECK(lossy.reads.back().time_ns > clear.reads.back().time_ns);
@@ -88,5 +88,5 @@ TEST_CASE("the same seed loses the same replies") {
   VirtualOptions options = test::field_of(100);
   options.reply_loss = 0.2;
   options.capture_db = 6;
-  CHECK(inventory(options).reads == inventory(options).reads);
+  CHECK(outcome_of(options).reads == outcome_of(options).reads);
 }

@@ -18,9 +18,10 @@ using radio::RoundRequest;
 using stream::ReadQueue;
 using stream::WhenFull;
 
+using singulate::test::kMs;
+
 namespace {
 
-constexpr std::uint64_t kMs = 1'000'000;
 const inventory::Inputs kNoInputs;
 
 // A module that writes down its rounds. Each takes 10 ms, or until the deadline.

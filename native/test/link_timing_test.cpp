@@ -23,7 +23,7 @@ void check_near(double value, double table, double digit) {
   CHECK(std::fabs(value - table) <= table * 0.002 + digit / 2);
 }
 
-struct Row {
+struct TimingRow {
   const char* profile;
   double rtcal, t1, query_rep, ack, rn16, epc, t0, tc, ts, load, tags_per_second, with_slack;
   double digit;  // of T0, Tc, Ts
@@ -31,7 +31,7 @@ struct Row {
 
 // The ceiling table of the reference (section 10.2).
 // clang-format off
-const Row kTable[] = {
+const TimingRow kTable[] = {
     {"FM0-640",    15.6, 15.6, 59.4, 175, 35.9, 211,  90.6, 115.6, 521.9, .913, 1440, 1310, .1},
     {"FM0-640-P2", 18.8, 18.8, 62.5, 206, 35.9, 211,  100,  121.9, 562.5, .929, 1335, 1221, .1},
     {"FM0-426",    31.3, 31.3, 106,  338, 54.0, 317,  169,  198,   891,   .941, 832,  765,  1},
@@ -64,7 +64,7 @@ gen2::Ceiling ceiling_of(const radio::SlotTimes& slots, std::size_t epc_bytes) {
 }  // namespace
 
 TEST_CASE("frame and slot times are those of the reference's table") {
-  for (const Row& row : kTable) {
+  for (const TimingRow& row : kTable) {
     CAPTURE(row.profile);
     const gen2::LinkTiming timing(profile_of(row.profile));
     const radio::SlotTimes slots(profile_of(row.profile), gen2::Session::kS0);
@@ -81,7 +81,7 @@ TEST_CASE("frame and slot times are those of the reference's table") {
 }
 
 TEST_CASE("best load and ceiling are those of the reference's table") {
-  for (const Row& row : kTable) {
+  for (const TimingRow& row : kTable) {
     CAPTURE(row.profile);
     const radio::SlotTimes slots(profile_of(row.profile), gen2::Session::kS0);
     check_near(ceiling_of(slots, 12).best_load, row.load, .001);
@@ -90,7 +90,7 @@ TEST_CASE("best load and ceiling are those of the reference's table") {
 }
 
 TEST_CASE("the ceiling with slack: T2 of 8 Tpri, T3 of 5 Tpri, TRext") {
-  for (const Row& row : kTable) {
+  for (const TimingRow& row : kTable) {
     CAPTURE(row.profile);
     LinkProfile profile = profile_of(row.profile);
     profile.extended_preamble = true;

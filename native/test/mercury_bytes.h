@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace singulate::radio::mercury::test {
+namespace singulate::radio::mercury::vectors {
 
 // "ff 00 03" as bytes.
 inline std::vector<std::uint8_t> bytes_of(std::string_view text) {
@@ -18,4 +18,4 @@ inline std::vector<std::uint8_t> bytes_of(std::string_view text) {
   return bytes;
 }
 
-}  // namespace singulate::radio::mercury::test
+}  // namespace singulate::radio::mercury::vectors

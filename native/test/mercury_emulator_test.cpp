@@ -20,7 +20,7 @@
 
 using namespace singulate;
 using namespace singulate::radio::mercury;
-using radio::mercury::test::bytes_of;
+using radio::mercury::vectors::bytes_of;
 using Bytes = std::vector<std::uint8_t>;
 using emulator::mercury::find_profile;
 using emulator::mercury::Module;

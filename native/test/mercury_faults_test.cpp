@@ -18,9 +18,10 @@ using radio::mercury::MercuryRadio;
 using std::chrono::milliseconds;
 using Epc = std::vector<std::uint8_t>;
 
+using singulate::test::kMs;
+
 namespace {
 
-constexpr std::uint64_t kMs = 1'000'000;
 constexpr std::size_t kTags = 8;
 constexpr int kTimes = 100;
 

@@ -8,8 +8,8 @@
 #include "third_party/doctest/doctest.h"
 
 using namespace singulate::radio::mercury;
-using test::bytes_of;
-using test::kVectors;
+using vectors::bytes_of;
+using vectors::kVectors;
 using Bytes = std::vector<std::uint8_t>;
 
 namespace {
@@ -36,7 +36,7 @@ std::vector<Kept> parse(FrameParser& parser, const Bytes& bytes, std::size_t pie
   return found;
 }
 
-Kind kind_of(const test::Vector& vector) {
+Kind kind_of(const vectors::Vector& vector) {
   return vector.from == '>' ? Kind::kCommand : Kind::kReply;
 }
 

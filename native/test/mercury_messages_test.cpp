@@ -13,8 +13,8 @@
 #include "third_party/doctest/doctest.h"
 
 using namespace singulate::radio::mercury;
-using test::bytes_of;
-using test::kVectors;
+using vectors::bytes_of;
+using vectors::kVectors;
 using Bytes = std::vector<std::uint8_t>;
 
 namespace {

@@ -13,21 +13,22 @@ using radio::mercury::MercuryRadio;
 using singulate::test::EmulatedModule;
 using std::chrono::milliseconds;
 
+using singulate::test::kMs;
+
 namespace {
 
-constexpr std::uint64_t kMs = 1'000'000;
-
 // Pin 1 is input 1; pins 3 and 4 are outputs 1 and 2.
-class Host {
+class HostWithPins {
  public:
-  explicit Host(std::size_t tags)
+  explicit HostWithPins(std::size_t tags)
       : emulated_("m7e", singulate::test::field_of(tags),
                   {.line_paced = true, .heeds_host_rate = true}),
         // The highest rate that a processor emulated by QEMU can tell a line.
         radio_({.path = emulated_.path(),
                 .work_baud = 460'800,
                 .input_pins = {1},
-                .output_pins = {3, 4}}) {
+                .output_pins = {3, 4},
+                .times = singulate::test::kPatient}) {
     REQUIRE(radio_.open().ok());
     REQUIRE(radio_
                 .configure({.link_profile = "FM0-640",
@@ -58,7 +59,7 @@ class Host {
 }  // namespace
 
 TEST_CASE("pins that are not lines of the reader are none") {
-  Host host(1);
+  HostWithPins host(1);
   CHECK_FALSE(host.radio().set_output(3, true));
   CHECK_FALSE(host.radio().set_output(0, true));
   CHECK(host.radio().input_high(2) == std::nullopt);
@@ -66,7 +67,7 @@ TEST_CASE("pins that are not lines of the reader are none") {
 }
 
 TEST_CASE("lines are tended while nothing reads") {
-  Host host(1);
+  HostWithPins host(1);
   CHECK(host.radio().set_output(2, true));
   host.inject("input-1-high");
   const std::uint64_t latest = host.radio().now_ns() + 30'000 * kMs;
@@ -83,7 +84,7 @@ TEST_CASE("lines are tended while nothing reads") {
 }
 
 TEST_CASE("lines are tended while tags are read, and reading goes on") {
-  Host host(20);
+  HostWithPins host(20);
   REQUIRE(host.read_until([&] { return host.keeper().reads.size() > 50; }));
   for (int i = 0; i < 5; ++i) {
     CAPTURE(i);
@@ -100,13 +101,13 @@ TEST_CASE("lines are tended while tags are read, and reading goes on") {
 }
 
 TEST_CASE("inputs are seen while nothing is there to be read") {
-  Host host(0);
+  HostWithPins host(0);
   host.inject("input-1-high");
   CHECK(host.read_until([&] { return host.radio().input_high(1) == true; }));
 }
 
 TEST_CASE("outputs are told again to a module that lost its power") {
-  Host host(5);
+  HostWithPins host(5);
   CHECK(host.radio().set_output(1, true));
   REQUIRE(host.read_until([&] { return host.pins() == 4; }));
   host.inject("reset");

@@ -5,7 +5,7 @@
 #include <array>
 #include <string_view>
 
-namespace singulate::radio::mercury::test {
+namespace singulate::radio::mercury::vectors {
 
 struct Vector {
   char from;  // '>' host, '<' module
@@ -196,4 +196,4 @@ inline constexpr std::array kVectors{
     Vector{'<', "ff 0b 22 04 00 88 10 15 1b 00 10 01 00 00 00 64 a3 c1", "cycle end"},
 };
 
-}  // namespace singulate::radio::mercury::test
+}  // namespace singulate::radio::mercury::vectors

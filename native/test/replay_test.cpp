@@ -13,9 +13,9 @@ using radio::RoundEnd;
 using test::Keeper;
 using test::kStart;
 
-namespace {
+using singulate::test::kMs;
 
-constexpr std::uint64_t kMs = 1'000'000;
+namespace {
 
 ReplayOptions recording(std::size_t reads, std::uint64_t spacing_ns) {
   ReplayOptions options;

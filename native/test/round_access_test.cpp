@@ -36,8 +36,8 @@ AccessOp lock_user() {
                    .action = gen2::lock_bits(LockField::kUser, LockState::kSecured)}};
 }
 
-std::vector<test::Kept> inventory(VirtualRadio& radio, const std::vector<AccessOp>& access,
-                                  const char* profile = "M4-250") {
+std::vector<test::Kept> reads_of(VirtualRadio& radio, const std::vector<AccessOp>& access,
+                                 const char* profile = "M4-250") {
   REQUIRE(radio.configure(test::settings(profile)).ok());
   test::Keeper keeper;
   REQUIRE(radio.run_round({.antenna = 1, .access = access, .tag_population = 200}, keeper).ok());
@@ -60,7 +60,7 @@ TEST_CASE("read, write and lock with a password leave 200 tags exactly as asked"
        .word_pointer = 1,
        .words = {0xAAAA, 0xBBBB}},
       lock_user()};
-  const auto reads = inventory(radio, access);
+  const auto reads = reads_of(radio, access);
   REQUIRE(reads.size() == 200);
   for (const test::Kept& read : reads) {
     REQUIRE(read.access.size() == 4);
@@ -82,19 +82,19 @@ TEST_CASE("read, write and lock with a password leave 200 tags exactly as asked"
   // Without the password nobody writes there any more, with it everybody.
   const AccessOp write{
       .kind = AccessKind::kWrite, .bank = Bank::kUser, .word_pointer = 1, .words = {1}};
-  for (const test::Kept& read : inventory(radio, {write})) {
+  for (const test::Kept& read : reads_of(radio, {write})) {
     CHECK(read.access[0].status == AccessStatus::kTagError);
     CHECK(read.access[0].error == TagError::kMemoryLocked);
   }
-  for (const test::Kept& read : inventory(radio, {access[0], write})) {
+  for (const test::Kept& read : reads_of(radio, {access[0], write})) {
     CHECK(read.access[1].status == AccessStatus::kDone);
   }
 }
 
 TEST_CASE("a wrong password silences the tag: the rest is skipped, and the tag is reported") {
   VirtualRadio radio(writable(10));
-  const auto reads = inventory(radio, {{.kind = AccessKind::kAccess, .password = 1},
-                                       {.kind = AccessKind::kRead, .word_count = 1}});
+  const auto reads = reads_of(radio, {{.kind = AccessKind::kAccess, .password = 1},
+                                      {.kind = AccessKind::kRead, .word_count = 1}});
   // The tag goes back to arbitrate: it may be singulated again, in vain, in a later frame.
   REQUIRE(reads.size() >= 10);
   for (const test::Kept& read : reads) {
@@ -105,7 +105,7 @@ TEST_CASE("a wrong password silences the tag: the rest is skipped, and the tag i
 
 TEST_CASE("an operation that the tag refuses does not keep the next ones from being tried") {
   VirtualRadio radio(writable(10));
-  const auto reads = inventory(
+  const auto reads = reads_of(
       radio, {{.kind = AccessKind::kRead, .bank = Bank::kUser, .word_pointer = 9, .word_count = 1},
               {.kind = AccessKind::kRead, .bank = Bank::kTid, .word_count = 0}});
   REQUIRE(reads.size() == 10);
@@ -117,10 +117,10 @@ TEST_CASE("an operation that the tag refuses does not keep the next ones from be
 
 TEST_CASE("killed tags are reported once and never again") {
   VirtualRadio radio(writable(50));
-  const auto reads = inventory(radio, {{.kind = AccessKind::kKill, .password = 0x11112222}});
+  const auto reads = reads_of(radio, {{.kind = AccessKind::kKill, .password = 0x11112222}});
   CHECK(reads.size() == 50);
   for (const test::Kept& read : reads) CHECK(read.access[0].status == AccessStatus::kDone);
-  CHECK(inventory(radio, {}).empty());
+  CHECK(reads_of(radio, {}).empty());
 }
 
 TEST_CASE("a tag that is too far away to be written says so") {
@@ -129,7 +129,7 @@ TEST_CASE("a tag that is too far away to be written says so") {
   options.models[0].write_sensitivity_dbm = -5;
   VirtualRadio radio(options);
   const auto reads =
-      inventory(radio, {{.kind = AccessKind::kWrite, .bank = Bank::kUser, .words = {1, 2}}});
+      reads_of(radio, {{.kind = AccessKind::kWrite, .bank = Bank::kUser, .words = {1, 2}}});
   REQUIRE(reads.size() == 1);
   CHECK(reads[0].access[0].error == TagError::kInsufficientPower);
   CHECK(reads[0].access[0].words_written == 0);
@@ -142,7 +142,7 @@ TEST_CASE("a tag that leaves midway is reported with what was done and what was 
                                  {.seconds = 0.2, .position = {}},
                                  {.seconds = 0.2001, .position = {.x = 500}}};
   VirtualRadio radio(options);
-  const auto reads = inventory(
+  const auto reads = reads_of(
       radio, {{.kind = AccessKind::kWrite, .bank = Bank::kUser, .words = {1, 2, 3, 4}},
               {.kind = AccessKind::kBlockWrite, .bank = Bank::kUser, .words = {5, 6, 7, 8}},
               {.kind = AccessKind::kRead, .word_count = 1},
@@ -163,7 +163,7 @@ TEST_CASE("replies that are lost are asked for again") {
   options.reply_loss = 0.1;
   VirtualRadio radio(options);
   const auto reads =
-      inventory(radio, {{.kind = AccessKind::kRead, .bank = Bank::kTid, .word_count = 6}});
+      reads_of(radio, {{.kind = AccessKind::kRead, .bank = Bank::kTid, .word_count = 6}});
   std::size_t done = 0;
   for (const test::Kept& read : reads) done += read.access[0].status == AccessStatus::kDone ? 1 : 0;
   // Req_RN is not repeated, the Read is: about nine of ten.
@@ -176,7 +176,7 @@ TEST_CASE("reading six words of TID costs what Req_RN, Read and their replies ta
     const gen2::LinkTiming link(*gen2::find_link_profile(profile));
     const auto last = [&](const std::vector<AccessOp>& access) {
       VirtualRadio radio(writable(200));
-      return inventory(radio, access, profile).back().time_ns;
+      return reads_of(radio, access, profile).back().time_ns;
     };
     const std::uint64_t extra =
         last({{.kind = AccessKind::kRead, .bank = Bank::kTid, .word_count = 6}}) - last({});

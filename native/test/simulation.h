@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "gen2/units.h"
 #include "radio/radio_module.h"
 #include "radio/virtual/virtual_options.h"
 
@@ -18,6 +19,7 @@ inline constexpr bool kSlowBuild = true;
 inline constexpr bool kSlowBuild = false;
 #endif
 
+inline constexpr std::uint64_t kMs = kNsPerMs;
 inline constexpr std::uint64_t kStart = 1'700'000'000'000'000'000;
 
 inline radio::VirtualOptions field_of(std::size_t tags) {

@@ -61,7 +61,7 @@ TagErrand with_time(TagErrand errand, std::int64_t ms = 30'000) {
   return errand;
 }
 
-InventoryPlan one_antenna() {
+InventoryPlan errand_plan() {
   InventoryPlan plan;
   plan.antennas = {{.port = 1, .transmit_power_cdbm = 2700}};
   return plan;
@@ -110,7 +110,7 @@ struct Running {
 };
 
 void check_beside(radio::RadioModule& module) {
-  Running running(module, one_antenna());
+  Running running(module, errand_plan());
   running.wait_for_reads(10);
   Asked asked(with_time(errand_for(epc_of(3), {read_of(Bank::kTid, 0, 4)})));
   REQUIRE(running.inventory.errands().submit(asked.job));
@@ -136,13 +136,14 @@ TEST_CASE("errands beside an inventory: reads go on before and after") {
 
 TEST_CASE("errands beside an inventory: on an M7e on a serial line") {
   EmulatedModule emulated("m7e", errand_field());
-  radio::mercury::MercuryRadio radio({.path = emulated.path(), .baud = 115'200});
+  radio::mercury::MercuryRadio radio(
+      {.path = emulated.path(), .baud = 115'200, .times = singulate::test::kPatient});
   check_beside(radio);
 }
 
 TEST_CASE("errands beside an inventory: a new EPC is read by the inventory from then on") {
   radio::VirtualRadio radio(paced_field());
-  Running running(radio, one_antenna());
+  Running running(radio, errand_plan());
   running.wait_for_reads(5);
   Asked asked(with_time(errand_for(epc_of(2), {write_of(Bank::kEpc, 2, {0xABCD})})));
   REQUIRE(running.inventory.errands().submit(asked.job));
@@ -160,7 +161,7 @@ TEST_CASE("errands beside an inventory: rounds of a dwell that an errand cuts ar
   auto field = paced_field();
   field.groups[0].tags.resize(1);
   radio::VirtualRadio radio(field);
-  auto plan = one_antenna();
+  auto plan = errand_plan();
   plan.antennas[0].query.target = 2;
   plan.antennas[0].dwell.rounds = 40;
   plan.stop.cycles = 1;
@@ -227,7 +228,7 @@ TEST_CASE("errands beside an inventory: a long round makes way, and the antenna'
   };
   radio::VirtualRadio radio(paced_field());
   Patient module(radio);
-  auto plan = one_antenna();
+  auto plan = errand_plan();
   plan.antennas[0].dwell = {.duration_ms = 1500, .rounds = 1};
   plan.stop.cycles = 1;
   Running running(module, plan);
@@ -245,7 +246,7 @@ TEST_CASE("errands beside an inventory: a long round makes way, and the antenna'
 
 TEST_CASE("errands beside an inventory: one in vain leaves the inventory its time") {
   radio::VirtualRadio radio(paced_field());
-  auto plan = one_antenna();
+  auto plan = errand_plan();
   plan.stop.no_new_tags_ms = 60'000;
   Running running(radio, plan);
   running.wait_for_reads(5);
@@ -262,7 +263,7 @@ TEST_CASE("errands beside an inventory: one in vain leaves the inventory its tim
 
 TEST_CASE("errands beside an inventory: done while it waits for its start") {
   radio::VirtualRadio radio(paced_field());
-  auto plan = one_antenna();
+  auto plan = errand_plan();
   plan.start.inputs = {{.port = 1, .high = false}};
   plan.stop.tag_count = 1;
   Running running(radio, plan);
@@ -279,7 +280,7 @@ TEST_CASE("errands beside an inventory: done while it waits for its start") {
 TEST_CASE("errands beside an inventory: done in the delay behind a cycle") {
   auto field = paced_field();
   radio::VirtualRadio radio(field);
-  auto plan = one_antenna();
+  auto plan = errand_plan();
   plan.cycle_delay = inventory::CycleDelay::kNoUniqueTags;
   plan.cycle_delay_ms = 60'000;
   Running running(radio, plan);
@@ -292,7 +293,7 @@ TEST_CASE("errands beside an inventory: done in the delay behind a cycle") {
 
 TEST_CASE("errands beside an inventory: the end of it ends them, at once") {
   radio::VirtualRadio radio(paced_field());
-  auto plan = one_antenna();
+  auto plan = errand_plan();
   plan.stop.duration_ms = 300;
   Running running(radio, plan);
   Asked asked(with_time(errand_for({0x99, 0x99}, {read_of(Bank::kTid, 0, 1)}), 60'000));
@@ -305,7 +306,7 @@ TEST_CASE("errands beside an inventory: the end of it ends them, at once") {
 
 TEST_CASE("errands beside an inventory: a stop ends them") {
   radio::VirtualRadio radio(paced_field());
-  Running running(radio, one_antenna());
+  Running running(radio, errand_plan());
   Asked asked(with_time(errand_for({0x99, 0x99}, {read_of(Bank::kTid, 0, 1)}), 60'000));
   REQUIRE(running.inventory.errands().submit(asked.job));
   running.wait_for_reads(3);
@@ -315,7 +316,7 @@ TEST_CASE("errands beside an inventory: a stop ends them") {
 
 TEST_CASE("errands beside an inventory: they can be withdrawn, at any moment") {
   radio::VirtualRadio radio(paced_field());
-  Running running(radio, one_antenna());
+  Running running(radio, errand_plan());
   for (int i = 0; i < 20; ++i) {
     Asked asked(with_time(errand_for({0x99, 0x99}, {read_of(Bank::kTid, 0, 1)}), 60'000));
     REQUIRE(running.inventory.errands().submit(asked.job));
@@ -329,8 +330,9 @@ TEST_CASE("errands beside an inventory: they can be withdrawn, at any moment") {
 
 TEST_CASE("errands beside an inventory: the loss of the module ends them, and the plan goes on") {
   EmulatedModule emulated("m7e", errand_field());
-  radio::mercury::MercuryRadio radio({.path = emulated.path(), .baud = 115'200});
-  Running running(radio, one_antenna());
+  radio::mercury::MercuryRadio radio(
+      {.path = emulated.path(), .baud = 115'200, .times = singulate::test::kPatient});
+  Running running(radio, errand_plan());
   running.wait_for_reads(5);
   REQUIRE(emulated.module().inject("unplug"));
   Asked asked(with_time(errand_for({0x99, 0x99}, {read_of(Bank::kTid, 0, 1)}), 60'000));

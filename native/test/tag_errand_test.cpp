@@ -31,14 +31,14 @@ class Patience final : public radio::RoundWatch {
   std::size_t left_;
 };
 
-class Field {
+class ErrandSubject {
  public:
-  Field() = default;
-  Field(const Field&) = delete;
-  Field& operator=(const Field&) = delete;
-  Field(Field&&) = delete;
-  Field& operator=(Field&&) = delete;
-  virtual ~Field() = default;
+  ErrandSubject() = default;
+  ErrandSubject(const ErrandSubject&) = delete;
+  ErrandSubject& operator=(const ErrandSubject&) = delete;
+  ErrandSubject(ErrandSubject&&) = delete;
+  ErrandSubject& operator=(ErrandSubject&&) = delete;
+  virtual ~ErrandSubject() = default;
   virtual radio::RadioModule& module() = 0;
 
   ErrandOutcome run(const TagErrand& errand, std::size_t looks = SIZE_MAX) {
@@ -56,7 +56,7 @@ class Field {
   }
 };
 
-class Simulated final : public Field {
+class Simulated final : public ErrandSubject {
  public:
   explicit Simulated(const char* kind, radio::VirtualOptions field = errand_field())
       : radio_([&] {
@@ -71,10 +71,11 @@ class Simulated final : public Field {
   radio::VirtualRadio radio_;
 };
 
-class OnLine final : public Field {
+class OnLine final : public ErrandSubject {
  public:
   explicit OnLine(const char* profile)
-      : emulated_(profile, errand_field()), radio_({.path = emulated_.path(), .baud = 115'200}) {
+      : emulated_(profile, errand_field()),
+        radio_({.path = emulated_.path(), .baud = 115'200, .times = singulate::test::kPatient}) {
     REQUIRE(radio_.open().ok());
   }
   radio::RadioModule& module() override { return radio_; }
@@ -90,7 +91,7 @@ TagErrand slow(TagErrand errand) {
   return errand;
 }
 
-void check_errands(Field& field) {
+void check_errands(ErrandSubject& field) {
   constexpr auto kDone = AccessStatus::kDone;
 
   // Reads, and says what was found where.

@@ -1,5 +1,6 @@
 #include "radio/virtual/tag.h"
 
+#include "simulation.h"
 #include "third_party/doctest/doctest.h"
 
 using namespace singulate;
@@ -9,9 +10,10 @@ using gen2::Target;
 using radio::Tag;
 using radio::TagState;
 
+using singulate::test::kMs;
+
 namespace {
 
-constexpr std::uint64_t kMs = 1'000'000;
 constexpr std::uint64_t kSecond = 1'000'000'000;
 
 gen2::Query query(Session session, Target target = Target::kA, unsigned q = 0) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "emulator/mercury/words.h"
+#include "gen2/units.h"
 #include "radio/mercury/codes.h"
 
 namespace singulate::emulator::mercury {
@@ -19,7 +21,6 @@ using radio::mercury::SelectKind;
 using radio::mercury::SelectPart;
 using radio::mercury::SelectSpec;
 
-constexpr std::uint64_t kNsPerMs = 1'000'000;
 constexpr std::uint32_t kFirstEpcBit = 0x20;
 constexpr std::uint8_t kSlTarget = 4;
 
@@ -33,23 +34,6 @@ constexpr std::uint32_t kOnlyA = 0x0100;
 constexpr std::uint32_t kOnlyB = 0x0101;
 constexpr std::uint32_t kBThenA = 0x0001;
 constexpr std::uint32_t kStatic = 0x0100;
-
-std::vector<std::uint8_t> bytes_of(std::span<const std::uint16_t> words) {
-  std::vector<std::uint8_t> bytes;
-  for (const std::uint16_t word : words) {
-    bytes.push_back(static_cast<std::uint8_t>(word >> 8U));
-    bytes.push_back(static_cast<std::uint8_t>(word & 0xFFU));
-  }
-  return bytes;
-}
-
-std::vector<std::uint16_t> words_of(std::span<const std::uint8_t> bytes) {
-  std::vector<std::uint16_t> words;
-  for (std::size_t i = 0; i + 1 < bytes.size(); i += 2) {
-    words.push_back(static_cast<std::uint16_t>(bytes[i] << 8U | bytes[i + 1]));
-  }
-  return words;
-}
 
 gen2::Bank bank_of(SelectKind kind) {
   if (kind == SelectKind::kTid) return gen2::Bank::kTid;

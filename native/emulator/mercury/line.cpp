@@ -27,7 +27,7 @@ void garble(std::span<std::uint8_t> bytes) {
 
 }  // namespace
 
-Line::Line(int descriptor, bool paced) : descriptor_(-1), paced_(paced) { replace(descriptor); }
+Line::Line(int descriptor, bool paced) : paced_(paced) { replace(descriptor); }
 
 void Line::replace(int descriptor) {
   descriptor_ = descriptor;

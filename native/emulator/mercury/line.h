@@ -66,7 +66,7 @@ class Line {
   // What becomes of bytes on the way; returns how many are left of them.
   std::size_t spoil(std::span<std::uint8_t> bytes);
 
-  int descriptor_;
+  int descriptor_ = -1;
   const bool paced_;
   bool heeds_host_rate_ = false;
   bool closed_ = false;

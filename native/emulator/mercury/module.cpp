@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "emulator/mercury/words.h"
+#include "gen2/units.h"
 #include "radio/mercury/byte_writer.h"
 #include "radio/mercury/codes.h"
 #include "radio/mercury/silion.h"
@@ -23,7 +25,6 @@ namespace op = radio::mercury::op;
 namespace search_flag = radio::mercury::search_flag;
 namespace status = radio::mercury::status;
 
-constexpr std::uint64_t kNsPerMs = 1'000'000;
 constexpr std::chrono::milliseconds kIdleWait{20};
 // A frame that has begun and does not go on for so long will not be finished.
 constexpr std::chrono::milliseconds kQuiet{50};
@@ -45,16 +46,6 @@ constexpr std::int8_t kHotCelsius = 92;
 constexpr std::int8_t kUsualCelsius = 29;
 // A module that is too hot rests for so long behind each round.
 constexpr std::uint64_t kRestNs = 20 * kNsPerMs;
-
-Answer fault(std::uint16_t code) { return {.status = code}; }
-
-std::vector<std::uint16_t> words_of(std::span<const std::uint8_t> bytes) {
-  std::vector<std::uint16_t> words;
-  for (std::size_t i = 0; i + 1 < bytes.size(); i += 2) {
-    words.push_back(static_cast<std::uint16_t>(bytes[i] << 8U | bytes[i + 1]));
-  }
-  return words;
-}
 
 TagRecord with_spans(const KeptRecord& kept) {
   TagRecord record = kept.record;

@@ -90,11 +90,11 @@ class Module {
   Answer answer_to(const radio::mercury::Frame& command);
   Answer bootloader_answer(const radio::mercury::Frame& command);
   Answer application_answer(const radio::mercury::Frame& command);
-  Answer version() const;
+  [[nodiscard]] Answer version() const;
   // Nothing may be sent, or the settings cannot be: a status. 0 otherwise.
   std::uint16_t begin_air();
   Answer set_baud(std::span<const std::uint8_t> data);
-  Answer product_data(std::span<const std::uint8_t> data) const;
+  [[nodiscard]] Answer product_data(std::span<const std::uint8_t> data) const;
   Answer search(std::span<const std::uint8_t> data);
   Answer read_single(std::span<const std::uint8_t> data);
   Answer get_buffer(std::span<const std::uint8_t> data);

@@ -40,7 +40,6 @@ constexpr std::uint8_t kReadFilterKey = 0x0C;
 constexpr std::uint8_t kProductGroupKey = 0x12;
 constexpr std::uint8_t kProductIdKey = 0x13;
 
-Answer fault(std::uint16_t code) { return {.status = code}; }
 Answer bad_parameter() { return fault(status::kBadParameter); }
 Answer bad_count() { return fault(status::kDataCount); }
 Answer bytes(std::initializer_list<unsigned> values) {

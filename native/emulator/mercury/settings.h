@@ -18,6 +18,8 @@ struct Answer {
   std::vector<std::uint8_t> data{};
 };
 
+inline Answer fault(std::uint16_t code) { return {.status = code}; }
+
 struct Powers {
   std::int16_t read_cdbm = 0;
   std::int16_t write_cdbm = 0;
@@ -60,18 +62,18 @@ class Settings {
   using Data = std::span<const std::uint8_t>;
 
   Answer set_antennas(Data data);
-  Answer get_antennas(Data data) const;
+  [[nodiscard]] Answer get_antennas(Data data) const;
   Answer set_power(Data data, bool write);
-  Answer get_power(Data data, bool write) const;
+  [[nodiscard]] Answer get_power(Data data, bool write) const;
   Answer set_hop_table(Data data);
-  Answer get_hop_table(Data data) const;
+  [[nodiscard]] Answer get_hop_table(Data data) const;
   Answer set_outputs(Data data);
-  Answer get_pins(Data data) const;
+  [[nodiscard]] Answer get_pins(Data data) const;
   Answer set_region(Data data);
   Answer set_reader_key(Data data);
-  Answer get_reader_key(Data data) const;
+  [[nodiscard]] Answer get_reader_key(Data data) const;
   Answer set_gen2_key(Data data);
-  Answer get_gen2_key(Data data) const;
+  [[nodiscard]] Answer get_gen2_key(Data data) const;
   [[nodiscard]] bool is_port(unsigned port) const { return port >= 1 && port <= kPorts; }
   [[nodiscard]] bool is_power(std::int16_t cdbm) const {
     return cdbm >= profile_->min_power_cdbm && cdbm <= profile_->max_power_cdbm;

@@ -19,7 +19,7 @@ constexpr int kTries = 3;
 // The answers to all of them come soon behind that to the first, or not at all.
 constexpr std::chrono::milliseconds kLate{20};
 // How often it is looked whether an answer is still waited for.
-constexpr std::chrono::milliseconds kLook{5};
+constexpr std::chrono::milliseconds kAnswerLook{5};
 
 // Of the 4095 bytes that a tty holds for its reader.
 constexpr std::size_t kMuch = 1024;
@@ -87,7 +87,7 @@ Result<Reply> Connection::ask(std::uint8_t opcode, std::span<const std::uint8_t>
     }
     if (over_ && over_()) return Error{.code = ErrorCode::kModule, .message = "interrupted"};
     // A wake is for whoever waits for reports; an answer is waited for all the same.
-    const auto wait = std::min<std::chrono::nanoseconds>(left, over_ ? kLook : kQuiet);
+    const auto wait = std::min<std::chrono::nanoseconds>(left, over_ ? kAnswerLook : kQuiet);
     if (listen(wait, look) == Listened::kGone) return gone();
   }
   return *std::move(reply);

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "gen2/units.h"
 #include "radio/mercury/byte_writer.h"
 #include "radio/mercury/codes.h"
 #include "radio/mercury/link_modes.h"
@@ -33,7 +34,6 @@ constexpr milliseconds kGather{4};
 constexpr milliseconds kInputLook{50};
 // How long a round that has come to its end goes on looking for a module that was lost.
 constexpr milliseconds kPatience{2000};
-constexpr std::uint64_t kNsPerMs = 1'000'000;
 constexpr std::uint32_t kUsualRate = 115'200;
 // A rate that fails as often is too fast for the line.
 constexpr unsigned kMostFailedRaises = 3;
@@ -452,6 +452,8 @@ Result<Bytes> MercuryRadio::ask_start(const SearchRequest& search) {
 
 Result<Reply> MercuryRadio::ask_start_once(const SearchRequest& search) {
   const auto timeout = options_.times.answer / 2;
+  // Records may come before an answer that is late, or lost.
+  stream_state_.begin(now_ns());
   // An answer to a stop that was given up is not the one that is waited for.
   if (family_.asynchronous) {
     return connection_.ask(op::kSilion, encode_silion_start(search), timeout, on_report_,

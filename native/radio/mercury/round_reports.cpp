@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gen2/units.h"
 #include "radio/mercury/codes.h"
 #include "radio/mercury/round_search.h"
 #include "radio/mercury/silion.h"
@@ -11,17 +12,13 @@ namespace singulate::radio::mercury {
 
 namespace {
 
-constexpr std::uint64_t kNsPerMs = 1'000'000;
 // Records of a cycle come in the order of their times, but for a little.
 constexpr std::uint32_t kDisorderMs = 20;
 
 }  // namespace
 
 void RoundReports::begin_stream() {
-  stream_.cycle_start_ns = wall_ns();
-  stream_.last_report_ns = stream_.cycle_start_ns;
-  stream_.last_time_ms = 0;
-  stream_.summary_in_cycle = false;
+  stream_.begin(wall_ns());
   broken_ = false;
 }
 

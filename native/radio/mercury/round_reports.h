@@ -17,6 +17,14 @@ struct StreamState {
   std::uint64_t last_read_ns = 0;
   std::uint64_t last_report_ns = 0;
   bool summary_in_cycle = false;
+
+  // The module is told to begin: times of its records count from now.
+  void begin(std::uint64_t now_ns) {
+    cycle_start_ns = now_ns;
+    last_report_ns = now_ns;
+    last_time_ms = 0;
+    summary_in_cycle = false;
+  }
 };
 
 class RoundReports {

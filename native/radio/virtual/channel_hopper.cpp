@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "gen2/units.h"
+
 namespace singulate::radio {
 
 namespace {
 
-constexpr std::uint64_t kNsPerMs = 1'000'000;
 // Its random numbers have nothing to do with those of the tags.
 constexpr std::uint64_t kBusySeed = 0x62757379;
 

@@ -132,7 +132,7 @@ void check_refusals(Ready& ready) {
   MUST(Ready::epcs(keeper).size() == kTags);
 }
 
-constexpr std::array kRules{
+constexpr std::array kAccessRules{
     Rule{"selects choose tags", check_selects, with_selects},
     Rule{"an operation is done on each tag of a round", check_access, with_access},
     Rule{"one tag is found again for an operation", check_tag_access, with_access},
@@ -141,6 +141,6 @@ constexpr std::array kRules{
 
 }  // namespace
 
-std::span<const Rule> access_rules() { return kRules; }
+std::span<const Rule> access_rules() { return kAccessRules; }
 
 }  // namespace singulate::test

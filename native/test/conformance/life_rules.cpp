@@ -175,7 +175,7 @@ void check_region(Ready& ready) {
   }
 }
 
-constexpr std::array kRules{
+constexpr std::array kLifeRules{
     Rule{"it says what it is", check_capabilities, always},
     Rule{"capabilities are fixed from open() to close()", check_fixed_capabilities, always},
     Rule{"it is closed, twice, and opened again", check_life, always},
@@ -189,6 +189,6 @@ constexpr std::array kRules{
 
 }  // namespace
 
-std::span<const Rule> life_rules() { return kRules; }
+std::span<const Rule> life_rules() { return kLifeRules; }
 
 }  // namespace singulate::test

@@ -127,7 +127,7 @@ void check_pins(Ready& ready) {
   }
 }
 
-constexpr std::array kRules{
+constexpr std::array kLinkRules{
     Rule{"it says whether it is connected", check_link, always},
     Rule{"no module is one clear error", check_nobody, with_cable},
     Rule{"a module that is lost is found again, and reads on", check_lost, with_cable},
@@ -138,6 +138,6 @@ constexpr std::array kRules{
 
 }  // namespace
 
-std::span<const Rule> link_rules() { return kRules; }
+std::span<const Rule> link_rules() { return kLinkRules; }
 
 }  // namespace singulate::test

@@ -4,6 +4,13 @@
 
 namespace singulate::test {
 
+namespace {
+
+// A module that never says that no tag answers any more reads until the deadline.
+constexpr std::uint64_t kStepNs = 500 * kMs;
+
+}  // namespace
+
 radio::VirtualOptions field_for_all() {
   auto field = field_of(kTags);
   field.models[0].user_words = 8;
@@ -60,14 +67,23 @@ radio::RoundResult Ready::round(const radio::RoundRequest& request, radio::TagSi
 }
 
 void Ready::read_all(Keeper& keeper, radio::RoundRequest request) {
-  // A module that never says that no tag answers any more reads until the deadline.
-  constexpr std::uint64_t kStepNs = 500 * kMs;
   const std::uint64_t until = module().now_ns() + kLongNs;
   for (int i = 0; i < 1000 && epcs(keeper).size() < kTags && module().now_ns() < until; ++i) {
     request.deadline_ns = module().now_ns() + kStepNs;
     const radio::RoundEnd end = round(request, keeper).end;
     if (end != radio::RoundEnd::kComplete && end != radio::RoundEnd::kDeadline) break;
   }
+}
+
+Ready::ReadOnce Ready::read_once(Keeper& keeper, radio::RoundRequest request) {
+  ReadOnce once;
+  for (int i = 0; i < 1000 && epcs(keeper).size() < kTags && !once.cut; ++i) {
+    request.deadline_ns = module().now_ns() + kStepNs;
+    const radio::RoundResult result = round(request, keeper);
+    if (once.first_command_ns == 0) once.first_command_ns = result.first_command_ns;
+    once.cut = result.end != radio::RoundEnd::kComplete && epcs(keeper).size() < kTags;
+  }
+  return once;
 }
 
 void Ready::refused(const radio::RoundRequest& request, const char* what) {

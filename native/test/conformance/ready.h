@@ -15,7 +15,6 @@
 
 namespace singulate::test {
 
-inline constexpr std::uint64_t kMs = 1'000'000;
 inline constexpr std::uint8_t kTags = 12;
 // Long enough for every tag on every link, and for a machine that is busy.
 inline constexpr std::uint64_t kLongNs = 10'000 * kMs;
@@ -65,6 +64,12 @@ class Ready {
   radio::RoundResult round(const radio::RoundRequest& request, radio::TagSink& sink);
   // Rounds until all tags were read.
   void read_all(Keeper& keeper, radio::RoundRequest request);
+  // The same, of tags that answer once.
+  struct ReadOnce {
+    std::uint64_t first_command_ns = 0;  // when the carrier was there again
+    bool cut = false;  // a deadline came before all were read: it may have cut a tag's reply
+  };
+  ReadOnce read_once(Keeper& keeper, radio::RoundRequest request);
   // One that is refused as what the module cannot do, with a line for people, and reads nothing.
   void refused(const radio::RoundRequest& request, const char* what);
 

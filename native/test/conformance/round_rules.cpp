@@ -194,19 +194,28 @@ void check_interrupted_idle(Ready& ready) {
 }
 
 void check_session(Ready& ready) {
-  auto request = ready.request();
-  request.session = gen2::Session::kS2;
-  request.tag_population = kTags;
-  Keeper keeper;
-  ready.read_all(keeper, request);
-  MUST(Ready::epcs(keeper).size() == kTags);
-  MUST(keeper.reads.size() == kTags);
-  // They have been read: only B is left.
-  request.target = gen2::Target::kB;
-  request.fresh_carrier = false;
-  Keeper others;
-  ready.read_all(others, request);
-  MUST(Ready::epcs(others).size() == kTags);
+  // Gen2 lets a tag forget S2 and S3 two seconds after its power went, and one whose reply is cut
+  // may be read twice or never: where a machine is held up for so long nothing can be said.
+  constexpr std::uint64_t kRememberedNs = 2'000 * kMs;
+  for (const auto session : {gen2::Session::kS2, gen2::Session::kS3}) {
+    auto request = ready.request();
+    request.session = session;
+    request.tag_population = kTags;
+    Keeper keeper;
+    const bool cut = ready.read_once(keeper, request).cut;
+    MUST(cut || Ready::epcs(keeper).size() == kTags);
+    MUST(cut || keeper.reads.size() == kTags);
+    const std::uint64_t ended = ready->now_ns();
+    // They have been read: only B is left.
+    request.target = gen2::Target::kB;
+    request.fresh_carrier = false;
+    Keeper others;
+    const auto again = ready.read_once(others, request);
+    const bool forgotten = again.first_command_ns > ended + kRememberedNs;
+    if (cut || again.cut || forgotten) continue;
+    MUST(Ready::epcs(others).size() == kTags);
+    return;
+  }
 }
 
 void check_again(Ready& ready) {
@@ -256,7 +265,7 @@ void check_slots(Ready& ready) {
   MUST(!counted || ready.has(radio::Feature::kRoundStatistics));
 }
 
-constexpr std::array kRules{
+constexpr std::array kRoundRules{
     Rule{"its reads are whole, and of tags that are there", check_whole, always},
     Rule{"reads come in the order of their times, none before its time", check_order, always},
     Rule{"a deadline that is over reads nothing", check_past_deadline, unless_recorded},
@@ -275,6 +284,6 @@ constexpr std::array kRules{
 
 }  // namespace
 
-std::span<const Rule> round_rules() { return kRules; }
+std::span<const Rule> round_rules() { return kRoundRules; }
 
 }  // namespace singulate::test
