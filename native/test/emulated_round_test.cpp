@@ -26,7 +26,7 @@ namespace {
 constexpr std::uint8_t kTags = 5;
 
 struct Outcome {
-  std::map<Epc, std::vector<AccessResult>> reads;
+  std::map<Epc, std::vector<AccessResult>> reads{};
   radio::RoundResult round;
   std::size_t count = 0;
 };
