@@ -105,7 +105,9 @@ TEST_CASE("on the real clock visits and pauses are on time within two millisecon
   std::sort(late.begin(), late.end());
   std::sort(naps.begin(), naps.end());
   CHECK(late.front() > -1);
-  if (!test::kSlowBuild) CHECK(late[late.size() / 2] < 2 + naps[naps.size() / 2]);
+  // Nobody is on time on a machine that is not.
+  const bool punctual = naps[naps.size() * 3 / 4] < 1;
+  if (!test::kSlowBuild && punctual) CHECK(late[late.size() / 2] < 2);
 }
 
 TEST_CASE("other settings between rounds leave the carrier on, unless its power changes") {
