@@ -56,6 +56,7 @@ async function checkReads(target, emulated) {
 async function checkNative(target, emulated) {
   const tests = join(ROOT, 'out', target.preset, 'singulate_test');
   const { passed, failed, output } = await runNativeTests([...emulated, tests], { cwd: ROOT });
+  if (failed === 0) process.stdout.write(output);
   note(`${passed} native tests on ${target.title}`, failed === 0, output);
 }
 

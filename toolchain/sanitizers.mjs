@@ -59,6 +59,7 @@ async function nativeTests({ preset, env }) {
     [join(ROOT, 'out', preset, 'singulate_test')],
     { cwd: ROOT, env: { ...process.env, ...env('native') } },
   );
+  if (failed === 0) process.stdout.write(output);
   note(`${preset}: ${passed} native tests`, failed === 0, output);
 }
 

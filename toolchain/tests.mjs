@@ -3,10 +3,11 @@
  * line "N passed, N failed". Arguments are test files (without any: all of them).
  */
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bin, ROOT } from './build.mjs';
 import { runNativeTests } from './native-tests.mjs';
+import { step } from './steps.mjs';
 
 /** Folders of tests that need more than `npm test` may ask for; CI runs them by name. */
 const NOT_BY_DEFAULT = [
@@ -62,8 +63,18 @@ export function testsIn(folder) {
     .sort();
 }
 
+/** With the plugins of .taprc; tap by itself would build them, and run with those of before. */
+async function prepareRunner() {
+  const marker = join(ROOT, 'node_modules/@tapjs/test/test-built/.singulate-taprc');
+  const wanted = readFileSync(join(ROOT, '.taprc'), 'utf8');
+  if (existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return;
+  await step('the test runner with its plugins', bin('tap'), ['build'], { cwd: ROOT });
+  writeFileSync(marker, wanted);
+}
+
 /** Counts tests by their innermost names: what a person would call one test. */
 async function runTap(files, inNamespace) {
+  await prepareRunner();
   mkdirSync(join(ROOT, 'out'), { recursive: true });
   const tap = join(ROOT, 'out/tests.tap');
   const [command, ...args] = [
