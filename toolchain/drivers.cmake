@@ -29,6 +29,8 @@ foreach(_folder IN LISTS SINGULATE_DRIVER_DIR)
       math(EXPR _last "${_length} - 1")
       foreach(_i RANGE ${_last})
         string(JSON _file GET "${_driver}" ${_group} ${_i})
+        # Their names need not differ from ours.
+        set_source_files_properties("${_folder}/${_file}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
         if(_group STREQUAL "sources")
           list(APPEND CORE "${_folder}/${_file}")
         else()
