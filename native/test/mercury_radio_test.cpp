@@ -234,7 +234,7 @@ TEST_CASE("records that come before a late answer to the start are not dated bef
   REQUIRE(radio.run_round({.antenna = 1, .deadline_ns = radio.now_ns() + 200 * kMs}, before).ok());
   REQUIRE(radio.idle_until(radio.now_ns() + 200 * kMs));
   const std::uint64_t from = radio.now_ns();
-  REQUIRE(emulated.module().inject("stall"));
+  REQUIRE(emulated.module().inject("late-start"));
   singulate::test::Keeper behind;
   const std::uint64_t latest = from + 20'000 * kMs;
   while (behind.reads.size() < 10 && radio.now_ns() < latest) {

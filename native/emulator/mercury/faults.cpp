@@ -12,6 +12,7 @@ constexpr std::array kFaults{
     NamedFault{"bit-errors", Fault::kBitErrors},
     NamedFault{"garbage", Fault::kGarbage},
     NamedFault{"stall", Fault::kStall},
+    NamedFault{"late-start", Fault::kLateStart},
     NamedFault{"hang", Fault::kHang},
     NamedFault{"reset", Fault::kReset},
     NamedFault{"high-temperature", Fault::kHighTemperature},

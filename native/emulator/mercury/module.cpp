@@ -125,6 +125,9 @@ void Module::strike(Fault fault) {
     case Fault::kStall:
       line_.hold(options_.stall_time);
       break;
+    case Fault::kLateStart:
+      late_start_ = true;
+      break;
     case Fault::kHang:
       fall_silent(options_.hang_time);
       break;
@@ -560,6 +563,7 @@ Answer Module::start(const SearchRequest& search) {
     return fault(status::kBadParameter);
   }
   if (const std::uint16_t refused = air_.begin(settings_); refused != 0) return fault(refused);
+  if (std::exchange(late_start_, false)) line_.hold(options_.stall_time);
   stream_ = search;
   stream_is_silion_ = false;
   stream_from_ns_ = air_.now_ns();

@@ -137,6 +137,7 @@ class Module {
   bool interrupted_ = false;  // the running round shall end: something has changed
   bool overflowed_ = false;
   bool hot_ = false;
+  bool late_start_ = false;  // the next start is answered late
   bool reflects_ = false;
   std::size_t excused_ = 0;
   unsigned no_room_ = 0;  // so many records are lost from now on
