@@ -23,34 +23,42 @@ export async function runNativeTests(command, options = {}) {
   const total = Number(/: (\d+)\s*$/.exec(counted.output.trim())?.[1] ?? 0);
   if (counted.code !== 0 || total === 0) return { passed: 0, failed: 1, output: counted.output };
 
-  /** @returns How many of them failed, and what was printed. */
+  /** @returns How many of them failed, whether by checks alone, and what was printed. */
   async function runRange([first, last]) {
     const range = [`--first=${first}`, `--last=${last}`];
     const { code, output } = await run(program, [...args, ...range], at);
     // One that crashed has no summary; and it may end badly behind its last test.
     const told = Number(SUMMARY.exec(output)?.[1] ?? last - first + 1);
-    return { failed: code === 0 ? told : Math.max(told, 1), output };
+    // A crash, and what a sanitizer found, are no matter of time.
+    const checksOnly = code === 1 && told > 0 && SUMMARY.test(output);
+    return { failed: code === 0 ? told : Math.max(told, 1), checksOnly, output };
   }
 
   const ranges = [];
   for (let first = 1; first <= total; first += AT_A_TIME) {
     ranges.push([first, Math.min(first + AT_A_TIME - 1, total)]);
   }
+  const counts = { passed: total, failed: 0, output: '' };
   const disturbed = [];
+  function count({ failed, output }) {
+    counts.passed -= failed;
+    counts.failed += failed;
+    counts.output += `${output}\n`;
+  }
   async function work() {
     for (let range = ranges.shift(); range !== undefined; range = ranges.shift()) {
-      if ((await runRange(range)).failed > 0) disturbed.push(range);
+      const result = await runRange(range);
+      if (result.checksOnly) disturbed.push(range);
+      else if (result.failed > 0) count(result);
     }
   }
   await Promise.all(Array.from({ length: availableParallelism() + 1 }, work));
 
   // Some of them measure time, and those beside them take it: what counts is how they do alone.
-  const counts = { passed: total, failed: 0, output: '' };
   for (const range of disturbed) {
-    const { failed, output } = await runRange(range);
-    counts.passed -= failed;
-    counts.failed += failed;
-    counts.output += failed > 0 ? `${output}\n` : `tests ${range.join(' to ')}: only alone\n`;
+    const result = await runRange(range);
+    if (result.failed > 0) count(result);
+    else counts.output += `tests ${range.join(' to ')}: only alone\n`;
   }
   return counts;
 }
