@@ -14,10 +14,20 @@ function dateAndTime(date: Date): string {
   return `${day}T${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 }
 
-/** `2024-05-06T07:08:09.123+0200`: the form of all events. */
+/** The second of the last event: most have one with those before them. */
+let second = { number: Number.NaN, text: '', offset: '' };
+
+/**
+ * `2024-05-06T07:08:09.123+0200`: the form of all events.
+ * @param ms Whole milliseconds since the Unix epoch.
+ */
 export function formatEventTime(ms: number): string {
-  const date = new Date(ms);
-  return `${dateAndTime(date)}.${three(date.getMilliseconds())}${offset(date, '')}`;
+  const number = Math.floor(ms / 1000);
+  if (number !== second.number) {
+    const date = new Date(ms);
+    second = { number, text: `${dateAndTime(date)}.`, offset: offset(date, '') };
+  }
+  return second.text + three(ms - 1000 * number) + second.offset;
 }
 
 /** `2024-02-03T04:05:06+00:00`: the form of systemTime in the statistics. */
@@ -44,4 +54,5 @@ export function formatHours(seconds: number): string {
 export function useTimeZone(zone: string): void {
   // The runtime watches the variable; where the machine's own setting is changed, it would not see.
   process.env.TZ = zone;
+  second.number = Number.NaN;
 }

@@ -50,8 +50,6 @@ export class TagEventFormatter {
   /** `,"peakRssi":-51` by value. */
   readonly #rssis = new Map<number, Uint8Array>();
   readonly #decoded = new Map<string, EpcUris>();
-  #timeMs = Number.NaN;
-  #time: Uint8Array = NO_BYTES;
 
   constructor(content: EventContent, identity: ReaderIdentity) {
     this.#content = content;
@@ -110,7 +108,7 @@ export class TagEventFormatter {
       to.number(read.seenCount ?? 1);
     }
     to.bytes(this.#dataEnd);
-    to.bytes(this.#timestamp(read));
+    to.text(formatEventTime(Math.floor(timeNsToMs(read.timeNs ?? 0))));
     to.bytes(this.#end);
     return to.end();
   }
@@ -175,15 +173,6 @@ export class TagEventFormatter {
       this.#rssis.set(dbm, known);
     }
     return known;
-  }
-
-  #timestamp(read: TagReadInput): Uint8Array {
-    const ms = Math.floor(timeNsToMs(read.timeNs ?? 0));
-    if (ms !== this.#timeMs) {
-      this.#timeMs = ms;
-      this.#time = bytes(formatEventTime(ms));
-    }
-    return this.#time;
   }
 }
 

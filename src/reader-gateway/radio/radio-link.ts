@@ -3,11 +3,13 @@ import { status as grpcStatus, type ServiceError } from '@grpc/grpc-js';
 import { RadioClient } from '../../contract/client.js';
 import { errorDetails } from '../../contract/error-details.js';
 import { followReads } from '../../contract/follow-reads.js';
+import { followStream } from '../../contract/follow-stream.js';
 import {
   type Capabilities,
   type InventoryPlanInput,
   type LogLevel,
   type PlanExplanation,
+  type RadioEvents,
   RadioState,
   type RadioStatus,
   type ReadBatch,
@@ -32,6 +34,15 @@ const MAX_LATENCY_MS = 6;
 const STATUS_AGE_MS = 100;
 const ANTENNAS_AGE_MS = 1000;
 
+/** What changes the state of the radio; inputs, antennas and single tags do not. */
+const STATE_EVENTS = [
+  'inventoryStarted',
+  'inventoryEnded',
+  'moduleConnected',
+  'moduleLost',
+  'controlChanged',
+] as const satisfies readonly (keyof RadioEvents['events'][number])[];
+
 export interface RadioLinkHandlers {
   onConnected(): void;
   onBatch(batch: ReadBatch): void;
@@ -52,6 +63,7 @@ export class RadioLink {
   #capabilities: Capabilities | undefined;
   #status: RadioStatus | undefined;
   #stop: () => void = () => {};
+  #unwatch: () => void = () => {};
   readonly #recentStatus = new Cached(() => this.status(), STATUS_AGE_MS);
   readonly #recentAntennas = new Cached(
     async () => (await this.capabilities()).antennas,
@@ -92,6 +104,18 @@ export class RadioLink {
     });
   }
 
+  /** Calls whenever the radio may be in another state than before, by whomever. For ever, too. */
+  watch(onChange: () => void): void {
+    this.#unwatch = followStream(() => this.#client.watchEvents(), {
+      onMessage: ({ events }) => {
+        const changes = events.some((event) => STATE_EVENTS.some((name) => event[name] != null));
+        if (!changes) return;
+        this.#forget();
+        onChange();
+      },
+    });
+  }
+
   #forget(): void {
     this.#recentStatus.forget();
     this.#recentAntennas.forget();
@@ -99,6 +123,7 @@ export class RadioLink {
 
   close(): void {
     this.#stop();
+    this.#unwatch();
     this.#client.close();
   }
 

@@ -25,8 +25,10 @@ import type { RunStore } from '../state/run-store.js';
 import { PlanModes } from './plan-modes.js';
 import { isHeld, OWNER, type RadioLink } from './radio-link.js';
 
-/** How often the radio is asked whether the inventory still runs. */
+/** How often the radio is asked what it does, while that is not what is wanted. */
 const POLL_MS = 500;
+/** And while it is: then it tells by itself what happens, but for what it cannot tell. */
+const READING_POLL_MS = 2000;
 /** Reads that were on their way when the inventory ended come within this time of each other. */
 const TAIL_MS = 1000;
 /** A mode that was taken is checked again, by the radio too, no sooner than this. */
@@ -91,6 +93,7 @@ export class Reading {
   readonly #listeners: ActivityListener[] = [];
   #queue: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
+  #askedAtMs = 0;
   #closed = false;
 
   constructor(
@@ -130,6 +133,7 @@ export class Reading {
       onBatch: (batch) => this.#accept(batch),
     });
     await this.#queue;
+    if (!this.#closed) this.#link.watch(() => void this.#synchronise());
   }
 
   /** Leaves the radio as it is. */
@@ -160,6 +164,8 @@ export class Reading {
    */
   start(persist: boolean): Promise<void> {
     return this.#exclusive(async () => {
+      // Somebody else may have ended it just now.
+      if (this.#phase === 'reading') await this.#look().catch(unlessUnavailable);
       if (this.#phase !== 'reading') {
         await this.#startPlan(await this.#compileForStart());
       }
@@ -170,12 +176,8 @@ export class Reading {
   /** Stops the radio, whoever started it. A radio that is away is stopped when it is back. */
   stop(): Promise<void> {
     return this.#exclusive(async () => {
-      try {
-        await this.#link.stop();
-      } catch (error) {
-        // It is stopped when it is back.
-        if (!isSingulateError(error, 'UNAVAILABLE')) throw error;
-      }
+      // If the radio is away it is stopped when it is back.
+      await this.#link.stop().catch(unlessUnavailable);
       this.#phase = 'idle';
       this.#resuming = false;
       this.#acceptUntil = Date.now() + TAIL_MS;
@@ -368,7 +370,8 @@ export class Reading {
   #poll(): void {
     if (this.#timer !== undefined || this.#closed) return;
     this.#timer = setTimeout(async () => {
-      await this.#synchronise();
+      const isDue = performance.now() >= this.#askedAtMs + READING_POLL_MS;
+      if (this.#phase !== 'reading' || isDue) await this.#synchronise();
       this.#timer = undefined;
       // One more look after the tail: a stop that the radio did not hear is repeated then.
       if (this.#phase !== 'idle' || Date.now() < this.#acceptUntil + 2 * POLL_MS) this.#poll();
@@ -404,16 +407,20 @@ export class Reading {
 
   /** Compares what is wanted with what is, and does what is missing. Never throws. */
   #synchronise(): Promise<void> {
-    return this.#exclusive(async () => {
-      if (this.#closed) return;
-      const status = await this.#link.status();
-      if (status.state === RadioState.RADIO_STATE_READING) await this.#seenReading(status);
-      else if (this.#waitsForModule(status)) return;
-      else if (this.#phase === 'reading') await this.#seenIdle(status);
-      else if (this.#phase === 'starting') await this.#tryStart(status);
-    }).catch((error) => {
+    return this.#exclusive(() => this.#look()).catch((error) => {
       if (!isSingulateError(error, 'UNAVAILABLE')) this.#trouble(error);
     });
+  }
+
+  /** The same, as a part of something else. @throws UNAVAILABLE, STATE */
+  async #look(): Promise<void> {
+    if (this.#closed) return;
+    this.#askedAtMs = performance.now();
+    const status = await this.#link.status();
+    if (status.state === RadioState.RADIO_STATE_READING) await this.#seenReading(status);
+    else if (this.#waitsForModule(status)) return;
+    else if (this.#phase === 'reading') await this.#seenIdle(status);
+    else if (this.#phase === 'starting') await this.#tryStart(status);
   }
 
   /** Our inventory runs, and goes on by itself when its module is back. */
@@ -500,6 +507,10 @@ export class Reading {
     this.#queue = done.catch(() => {});
     return done;
   }
+}
+
+function unlessUnavailable(error: unknown): void {
+  if (!isSingulateError(error, 'UNAVAILABLE')) throw error;
 }
 
 function sameNumbers(a: readonly number[], b: readonly number[]): boolean {
