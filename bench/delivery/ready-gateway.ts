@@ -22,7 +22,7 @@ const gateway = await Gateway.start({
   radio: `unix:${stateDir}/no-radio.sock`,
   bootId: 'bench',
   autostart: false,
-  log: createLogger('bench', { format: 'json', level: 'error', fd: 2 }),
+  log: createLogger('bench', { level: 'error', fd: 2 }),
   onEndpoints: (endpoints) => process.send?.({ type: 'endpoints', endpoints }),
 });
 const events = splitEvents();

@@ -30,7 +30,7 @@ import { syntheticReads } from './synthetic-reads.js';
 
 const [kind, socket, reads, spacing] = process.argv.slice(2) as [string, string, string, string];
 const records = syntheticReads(Number(reads), Number(spacing));
-const log = createLogger('bench', { format: 'json', level: 'warn', fd: 2 });
+const log = createLogger('bench', { level: 'warn', fd: 2 });
 
 /** Batches as radio-control sends them, but as objects for grpc-js to encode. */
 function readyBatches(): ReadBatchInput[] {

@@ -1,8 +1,8 @@
 /** The one table of options: command line, environment, config file and --help all come from it. */
 import { PLATFORM_NAMES } from '../platform/platform-name.js';
 import { DEFAULT_LIMITS } from '../radio-control/grpc/client-limits.js';
-import { LOG_FORMATS } from '../shared/log.js';
 import { LOG_MEGABYTES } from '../shared/log-files.js';
+import { LOG_FORMATS } from '../shared/log-formats.js';
 
 export type OptionKind =
   | 'path'

@@ -3,7 +3,7 @@
 import { PLATFORM_NAMES } from '../platform/platform-name.js';
 import { LISTEN_FORM, parseListen } from '../radio-control/listen-option.js';
 import { isRadio, RADIO_FORM } from '../radio-control/module/radio-option.js';
-import { LOG_FORMATS } from '../shared/log.js';
+import { LOG_FORMATS } from '../shared/log-formats.js';
 import type { OptionKind, OptionSpec } from './option-table.js';
 
 export type OptionValue = string | number | boolean;

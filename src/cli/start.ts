@@ -35,11 +35,8 @@ export async function start(options: GivenOptions): Promise<number> {
   const login = await makeLogin(settings);
   if (settings.autostart) await seedDemoMode(settings.stateDir);
   const broker = await startBroker(settings.mqttPort);
-  const presentation = await present(settings, login, isTerminal);
-  process.on('exit', () => {
-    presentation.end();
-    rmSync(radioSocket(settings.stateDir), { force: true });
-  });
+  const presentation = present(settings, login, isTerminal);
+  process.on('exit', () => rmSync(radioSocket(settings.stateDir), { force: true }));
   const code = await supervise(settings, presentation);
   await broker.close();
   return code;
@@ -53,49 +50,61 @@ async function makeLogin({ stateDir, password }: Settings): Promise<Login> {
 }
 
 async function present(settings: Settings, login: Login, live: boolean): Promise<Presentation> {
-  if (live) {
-    const [{ LiveView }, { radioSource, welcomeLines }, { VERSION }] = await Promise.all([
-      import('./live/live-view.js'),
-      import('./welcome.js'),
-      import('../shared/package-info.js'),
-    ]);
-    const above = welcomeLines(settings, login, VERSION, process.cwd());
-    return new LiveView({ stateDir: settings.stateDir, above, source: radioSource(settings) });
-  }
-  const [{ LogLines }, { createLogger }] = await Promise.all([
+  const presentation = live ? await liveView(settings, login) : await logLines(settings, login);
+  process.on('exit', () => presentation.end());
+  return presentation;
+}
+
+async function liveView(settings: Settings, login: Login): Promise<Presentation> {
+  const [{ LiveView }, { radioSource, welcomeLines }, { VERSION }] = await Promise.all([
+    import('./live/live-view.js'),
+    import('./welcome.js'),
+    import('../shared/package-info.js'),
+  ]);
+  const above = welcomeLines(settings, login, VERSION, process.cwd());
+  return new LiveView({ stateDir: settings.stateDir, above, source: radioSource(settings) });
+}
+
+async function logLines(settings: Settings, login: Login): Promise<Presentation> {
+  const [{ LogLines }, { openLogger }] = await Promise.all([
     import('./log-lines.js'),
     import('../shared/log.js'),
   ]);
-  return new LogLines(createLogger('singulate', { format: settings.logFormat }), settings, login);
+  const log = await openLogger('singulate', { format: settings.logFormat });
+  return new LogLines(log, settings, login);
 }
 
-async function supervise(settings: Settings, presentation: Presentation): Promise<number> {
+/** The services start at once, as they take longest; what they say waits for the presentation. */
+async function supervise(settings: Settings, loading: Promise<Presentation>): Promise<number> {
+  const show = (what: (presentation: Presentation) => void) => void loading.then(what);
   let watch: Promise<Watching> | undefined;
   const supervisor: Supervisor = new Supervisor(serviceSpecs(settings, randomUUID()), {
-    onLine: (service, stream, line) => presentation.serviceLine(service, stream, line),
-    onRestart: (service, how, delayMs) => presentation.restart(service, how, delayMs),
-    onStopping: (why) => presentation.stopping(why),
+    onLine: (service, stream, line) => show((on) => on.serviceLine(service, stream, line)),
+    onRestart: (service, how, delayMs) => show((on) => on.restart(service, how, delayMs)),
+    onStopping: (why) => show((on) => on.stopping(why)),
     onMessage: (service, message) => {
-      presentation.serviceMessage(service, message);
+      show((on) => on.serviceMessage(service, message));
       if (message.type === 'ready') {
         // Loading gRPC here as well while the services do would make the first tag come later.
         const all = supervisor.services.every(({ state }) => state === 'ready');
         const look = () => {
-          watch ??= watchRadio(settings, presentation);
+          watch ??= loading.then((presentation) => watchRadio(settings, presentation));
         };
         if (all) look();
         else setTimeout(look, WATCH_ANYWAY_MS).unref();
       }
       const counters = service.name === 'radio-control' ? endOfReplay(message) : undefined;
-      if (counters !== undefined) presentation.replayFinished(counters);
+      if (counters !== undefined) show((on) => on.replayFinished(counters));
     },
   });
   // Nobody reads the log any more, as in `singulate | head`: that is an end like any other.
   process.stdout.on('error', () => supervisor.signal('SIGPIPE'));
   for (const signal of SIGNALS) process.on(signal, () => supervisor.signal(signal));
   const finished = supervisor.run();
-  presentation.begin(supervisor.services);
+  show((on) => on.begin(supervisor.services));
   const code = await finished;
+  // All that they said has been shown by then.
+  await loading;
   (await watch)?.close();
   return code;
 }

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT_CONFIG, errorMessage, isSingulateError } from '../shared/errors.js';
-import { createLogger, logTheEnd } from '../shared/log.js';
+import { logTheEnd, openLogger } from '../shared/log.js';
 import { LogFiles, logLimits, packetLogLimits } from '../shared/log-files.js';
 import { withOptionFile } from '../shared/option-file.js';
 import { ServiceManager } from '../shared/service-manager.js';
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
     logDir === undefined
       ? undefined
       : new LogFiles(logDir, 'radio_control', logLimits(options.logMegabytes));
-  const log = createLogger('radio_control', { format: logFormat, files });
+  const log = await openLogger('radio_control', { format: logFormat, files });
   if (files !== undefined) logTheEnd(log, files);
   const manager = new ServiceManager(log);
   const tell = (message: object) => {

@@ -1,8 +1,8 @@
 /** Command line of the radio-control process. */
 import { parseArgs } from 'node:util';
 import { configError, errorMessage } from '../shared/errors.js';
-import { LOG_FORMATS, type LogFormat } from '../shared/log.js';
 import { LOG_MEGABYTES, PACKET_LOG_MEGABYTES } from '../shared/log-files.js';
+import { LOG_FORMATS, type LogFormat } from '../shared/log-formats.js';
 import type { GrpcServerOptions } from './grpc/server.js';
 import { GRPC_OPTIONS, GRPC_USAGE, grpcOptions } from './grpc-options.js';
 import { type GpioChipSpec, parseGpio } from './lines/gpio-option.js';

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { PLATFORM_NAMES, type PlatformName } from '../platform/platform-name.js';
 import { configError, EXIT_CONFIG, errorMessage, isSingulateError } from '../shared/errors.js';
-import { createLogger, LOG_FORMATS, type LogFormat, logTheEnd } from '../shared/log.js';
+import { logTheEnd, openLogger } from '../shared/log.js';
 import { LOG_FOLDER, LOG_MEGABYTES, LogFiles, logLimits } from '../shared/log-files.js';
+import { LOG_FORMATS, type LogFormat } from '../shared/log-formats.js';
 import { withOptionFile } from '../shared/option-file.js';
 import { ServiceManager } from '../shared/service-manager.js';
 import { ensureLogin, INITIAL_PASSWORD } from './auth/login-store.js';
@@ -108,7 +109,7 @@ async function main(): Promise<void> {
   const options = await withOptionFile(process.argv.slice(2), readOptions);
   const limits = logLimits(options.logMegabytes);
   const logFiles = new LogFiles(options.logDir, 'reader_gateway', limits);
-  const log = createLogger('reader_gateway', { format: options.logFormat, files: logFiles });
+  const log = await openLogger('reader_gateway', { format: options.logFormat, files: logFiles });
   logTheEnd(log, logFiles);
   const manager = new ServiceManager(log);
   // A supervisor has made the login itself and shown it. What systemd starts has its lines kept in

@@ -1,16 +1,12 @@
 /** Structured logs of all programs: JSON lines, or text for people. */
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { PinoPretty } from 'pino-pretty';
 import type { LogFiles } from './log-files.js';
+import type { LogFormat } from './log-formats.js';
 import { SECRET_MAPS, SECRET_NAMES } from './secret-names.js';
 
 export type { Logger } from 'pino';
 
-export const LOG_FORMATS = ['json', 'pretty'] as const;
-export type LogFormat = (typeof LOG_FORMATS)[number];
-
 export interface LogOptions {
-  format: LogFormat;
   level?: string;
   /** File descriptor the lines go to: 1 (standard output, the default) or 2. */
   fd?: 1 | 2;
@@ -19,10 +15,24 @@ export interface LogOptions {
 }
 
 /** @param component Name in every line: radio_control, reader_gateway or singulate. */
-export function createLogger(component: string, options: LogOptions): Logger {
-  const fd = options.fd ?? 1;
+export async function openLogger(
+  component: string,
+  { format, ...options }: LogOptions & { format: LogFormat },
+): Promise<Logger> {
+  if (format === 'json') return createLogger(component, options);
+  // A reader has no use for it, and starts without.
+  const { prettyLines } = await import('./pretty-lines.js');
+  return createLogger(component, options, prettyLines(options.fd));
+}
+
+/** JSON lines, if nothing else is given. */
+export function createLogger(
+  component: string,
+  { level = 'info', fd = 1, files }: LogOptions,
+  output: DestinationStream = pino.destination({ dest: fd, sync: true }),
+): Logger {
   const settings = {
-    level: options.level ?? 'info',
+    level,
     base: { component },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
@@ -37,20 +47,7 @@ export function createLogger(component: string, options: LogOptions): Logger {
       censor: '(secret)',
     },
   };
-  const output =
-    options.format === 'json' ? pino.destination({ dest: fd, sync: true }) : pretty(fd);
-  return pino(settings, options.files === undefined ? output : withFiles(output, options.files));
-}
-
-function pretty(fd: number): DestinationStream {
-  return PinoPretty({
-    destination: fd,
-    sync: true,
-    colorize: process.env.NO_COLOR === undefined && process.stdout.isTTY === true,
-    ignore: 'component',
-    messageFormat: `{component}: {msg}`,
-    translateTime: 'SYS:HH:MM:ss.l',
-  });
+  return pino(settings, files === undefined ? output : withFiles(output, files));
 }
 
 function withFiles(output: DestinationStream, files: LogFiles): DestinationStream {

@@ -13,7 +13,6 @@ import { type Clock, systemClock } from '../../src/shared/clock.js';
 import { createLogger } from '../../src/shared/log.js';
 
 export const silent = createLogger('test', {
-  format: 'json',
   fd: 2,
   level: process.env.TEST_LOG ?? 'silent',
 });

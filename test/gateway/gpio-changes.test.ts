@@ -5,7 +5,7 @@ import { createLogger } from '../../src/shared/log.js';
 import { FakeRadio } from './fake-radio.js';
 import { radioTarget, temporaryFolder, until } from './reader.js';
 
-const log = createLogger('test', { format: 'json', fd: 2, level: 'silent' });
+const log = createLogger('test', { fd: 2, level: 'silent' });
 
 async function fake(t: Test, target: string): Promise<FakeRadio> {
   const radio = new FakeRadio();

@@ -43,7 +43,7 @@ export function bench(t: Test): Bench {
   const now = () => clock.now();
   const lines = new FakeLines(now);
   const leds = [new FakeLed(now), new FakeLed(now), new FakeLed(now)];
-  const log = createLogger('reader_gateway', { format: 'json', fd: 2, level: 'silent' });
+  const log = createLogger('reader_gateway', { fd: 2, level: 'silent' });
   const control = new GpioLedControl({ lines, leds, clock, log });
   t.teardown(() => control.close());
   let beganMs = clock.now();

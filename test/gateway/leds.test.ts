@@ -143,7 +143,7 @@ t.test('the emulated device has three, and remembers what each of them shows', a
   const { leds } = await openEmulatedPlatform({
     stateDir: temporaryFolder(t),
     bootId: '',
-    log: createLogger('test', { format: 'json', level: 'silent' }),
+    log: createLogger('test', { level: 'silent' }),
   });
   await leds[1]?.set('AMBER');
   t.match(leds, [{ shown: 'OFF' }, { shown: 'AMBER' }, { shown: 'OFF' }]);

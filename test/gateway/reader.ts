@@ -278,7 +278,6 @@ export class TestReader {
       ...(parts.restLimits === undefined ? {} : { restLimits: parts.restLimits }),
       trustLocalPrograms: parts.trustLocalPrograms ?? false,
       log: createLogger('reader_gateway', {
-        format: 'json',
         fd: 2,
         level: process.env.TEST_LOG ?? (parts.logFiles === undefined ? 'silent' : 'info'),
         files: parts.logFiles,

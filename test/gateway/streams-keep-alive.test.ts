@@ -16,7 +16,7 @@ import { until } from './reader.js';
 async function shortTimes(t: Test) {
   const streams = new EventStreams({ keepAliveMs: 20 });
   const tokens = new Tokens(Buffer.alloc(32).toString('base64'));
-  const log = createLogger('reader_gateway', { format: 'json', fd: 2, level: 'silent' });
+  const log = createLogger('reader_gateway', { fd: 2, level: 'silent' });
   const door = new WebSocketDoor(streams, new Admission(tokens), log, { pingMs: 40 });
   const server = createServer(new Koa().use(eventsHandler(streams, tokens)).callback());
   door.attach(server);

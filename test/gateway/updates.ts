@@ -18,7 +18,6 @@ import { createLogger } from '../../src/shared/log.js';
 import { Authority, type CertificateAndKey } from './certificates.js';
 
 export const silent = createLogger('reader_gateway', {
-  format: 'json',
   fd: 2,
   level: process.env.TEST_LOG ?? 'silent',
 });

@@ -62,7 +62,7 @@ const endpoint = new Endpoint(
     retention: retentionRule(undefined, undefined),
   },
   new HttpPostTransport({ URL: url }, new Certificates('/nowhere'), clock),
-  createLogger('test', { format: 'json', fd: 2, level: 'silent' }),
+  createLogger('test', { fd: 2, level: 'silent' }),
   clock,
   () => {},
 );

@@ -24,7 +24,7 @@ const command = fc
 
 t.test('whatever comes is answered, and a failure changes nothing', async (t) => {
   const { reader, state, attempts } = await startWorld(t);
-  const log = createLogger('reader_gateway', { format: 'json', fd: 2, level: 'silent' });
+  const log = createLogger('reader_gateway', { fd: 2, level: 'silent' });
   const commands = new Commands(OPERATIONS, reader.gateway.context, log);
   let before = state.read();
   const property = fc.asyncProperty(

@@ -8,7 +8,7 @@ import { parseGpio } from '../../src/radio-control/lines/gpio-option.js';
 import { Lines } from '../../src/radio-control/lines/lines.js';
 import { createLogger } from '../../src/shared/log.js';
 
-const log = createLogger('test', { format: 'json', fd: 2, level: 'silent' });
+const log = createLogger('test', { fd: 2, level: 'silent' });
 
 /** The hardware behind all chips of a test. */
 class Board {

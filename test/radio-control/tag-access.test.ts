@@ -10,7 +10,7 @@ import { makeRadio, until } from '../addon/field.js';
 
 const NEVER = new AbortController().signal;
 const READ = { bank: 2, wordCount: 4 };
-const log = createLogger('radio_control', { format: 'json', level: 'fatal' });
+const log = createLogger('radio_control', { level: 'fatal' });
 
 function setUp(t: Test) {
   const radio = makeRadio(withMemory());
