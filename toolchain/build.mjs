@@ -63,7 +63,12 @@ const STEPS = [
   },
   {
     marker: 'dist/bundle/.stamp',
-    inputs: ['dist/.stamp', 'package-lock.json', 'toolchain/bundle.mjs'],
+    inputs: [
+      'dist/.stamp',
+      'package-lock.json',
+      'toolchain/bundle.mjs',
+      'toolchain/ready-validators.mjs',
+    ],
     make: bundlePrograms,
   },
 ];

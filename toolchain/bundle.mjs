@@ -5,6 +5,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { readyValidators } from './ready-validators.mjs';
 
 /** As deep as dist/src/shared: package-info.ts finds the root of the package from both. */
 const FOLDER = 'dist/bundle/lib';
@@ -32,7 +33,7 @@ const ALIASES = { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' };
 const NO_NAMES = ['module.exports', '__esModule'];
 
 export async function bundle(root) {
-  const { build, stop } = await import('esbuild');
+  const { build, stop, transform } = await import('esbuild');
   try {
     await build({
       absWorkingDir: root,
@@ -53,7 +54,12 @@ export async function bundle(root) {
       alias: ALIASES,
       logLevel: 'warning',
       banner: { js: BANNER },
-      plugins: [protoLoaderWhenNeeded(), namesOfPackages(root), foldersOfPackages(root)],
+      plugins: [
+        protoLoaderWhenNeeded(),
+        schemasAsCode(root, transform),
+        namesOfPackages(root),
+        foldersOfPackages(root),
+      ],
     });
   } finally {
     // Its service would live as long as the command that comes after.
@@ -101,6 +107,39 @@ function protoLoaderWhenNeeded() {
         contents: `const path = ${JSON.stringify(path)};
           exports.loadSync = (...given) => require(path).loadSync(...given);`,
       }));
+    },
+  };
+}
+
+/** The compiler of schemas is loaded when needed, and not for what a start needs. */
+function schemasAsCode(root, transform) {
+  const name = 'schemas as code';
+  const filter = (file) =>
+    new RegExp(`[\\\\/]dist[\\\\/]src[\\\\/]reader-gateway[\\\\/]api[\\\\/]${file}\\.js$`);
+  const ready = readyValidators(root);
+  return {
+    name,
+    setup({ onResolve, onLoad }) {
+      onLoad({ filter: filter('ready-validators') }, async () => {
+        const entries = (await ready).keys.map(
+          (key, at) => `[${JSON.stringify(key)}, code.v${at}]`,
+        );
+        const contents = `import code from 'code of schemas';
+          export const READY = new Map([${entries.join(', ')}]);`;
+        return { contents };
+      });
+      onResolve({ filter: /^code of schemas$/ }, ({ path }) => ({ path, namespace: name }));
+      onLoad({ filter: /.*/, namespace: name }, async () => ({
+        // Nobody reads it: names need not stay.
+        contents: (await transform((await ready).code, { minify: true })).code,
+        resolveDir: root,
+      }));
+      onLoad({ filter: filter('ajv-when-needed') }, async ({ path }) => {
+        const text = await readFile(path, 'utf8');
+        const own = 'const require = createRequire(import.meta.url);';
+        if (!text.includes(own)) throw new Error(`${path}: no "${own}"`);
+        return { contents: text.replace(own, '') };
+      });
     },
   };
 }

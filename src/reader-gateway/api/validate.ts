@@ -1,51 +1,30 @@
 /** Checks values against the resource schemas: all violations at once, each with its field. */
 import type { TSchema } from '@sinclair/typebox';
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { invalid, type Violation } from '../../shared/errors.js';
 import { isMisplaced, isSecretPath } from '../../shared/secret-names.js';
-import { closed } from './closed.js';
-import { shareParts } from './shared-parts.js';
+import { compileSchema, type Form } from './compile-schema.js';
 import { show } from './show.js';
 
 export { show };
 
-let ajv: Ajv2020 | undefined;
-type Compiled = WeakMap<TSchema, ValidateFunction>;
-const compiled: Compiled = new WeakMap();
-const compiledClosed: Compiled = new WeakMap();
+const compiled: Record<Form, WeakMap<TSchema, ValidateFunction>> = {
+  open: new WeakMap(),
+  closed: new WeakMap(),
+};
 
-function validator(schema: TSchema, known: Compiled, form: (schema: TSchema) => TSchema) {
-  let validate = known.get(schema);
+function validator(schema: TSchema, form: Form): ValidateFunction {
+  let validate = compiled[form].get(schema);
   if (validate === undefined) {
-    ajv ??= createAjv();
-    validate = ajv.compile(shareParts(form(schema)));
-    known.set(schema, validate);
+    validate = compileSchema(schema, form);
+    compiled[form].set(schema, validate);
   }
   return validate;
 }
 
-function createAjv(): Ajv2020 {
-  return new Ajv2020({
-    allErrors: true,
-    verbose: true,
-    // It would refuse the array keywords beside the object keywords of "one or per antenna".
-    strict: false,
-    // The schemas are our own, and tests check them: the schema of schemas would cost a quarter of
-    // the start and 10 MB for good.
-    meta: false,
-    validateSchema: false,
-    // Parts that are shared stay so, and code is not written twice to be a little shorter.
-    inlineRefs: false,
-    code: { optimize: false },
-  });
-}
-
 /** @returns Every violation; none if the value fits the schema. Fields it does not name may be there. */
 export function findViolations(schema: TSchema, value: unknown): Violation[] {
-  return violationsOf(
-    validator(schema, compiled, (open) => open),
-    value,
-  );
+  return violationsOf(validator(schema, 'open'), value);
 }
 
 /** Throws an INVALID error that names every wrong field. */
@@ -56,7 +35,7 @@ export function assertValid(schema: TSchema, value: unknown): void {
 
 /** The same for what a client asks: a field that the schema does not name is wrong. */
 export function findRequestViolations(schema: TSchema, value: unknown): Violation[] {
-  return violationsOf(validator(schema, compiledClosed, closed), value);
+  return violationsOf(validator(schema, 'closed'), value);
 }
 
 /** Throws an INVALID error that names every wrong or unknown field. */
@@ -72,7 +51,7 @@ export interface UnknownField extends Violation {
 }
 
 export function findUnknown(schema: TSchema, value: unknown): UnknownField[] {
-  const validate = validator(schema, compiledClosed, closed);
+  const validate = validator(schema, 'closed');
   const errors = validate(value) ? [] : (validate.errors ?? []);
   const unknown = errors
     .filter(({ keyword }) => keyword === 'additionalProperties')

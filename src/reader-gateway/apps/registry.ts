@@ -17,7 +17,7 @@ const AppRecord = Type.Object({
 });
 export type AppRecord = Static<typeof AppRecord>;
 
-const Registry = Type.Object({ apps: Type.Array(AppRecord) });
+export const Registry = Type.Object({ apps: Type.Array(AppRecord) });
 type Registry = Static<typeof Registry>;
 
 export class AppRegistry {

@@ -13,7 +13,7 @@ export const USER = 'admin';
 /** The first password, for who may read the state folder; goes with the first change. */
 export const INITIAL_PASSWORD = 'initial-password';
 
-const AuthState = Type.Object({
+export const AuthState = Type.Object({
   salt: Type.String(),
   hash: Type.String(),
   /** Base64; signs the JWTs. */

@@ -6,7 +6,7 @@ import { type CableLoss, CableLosses } from '../api/cable-loss.js';
 import { type Static, Type } from '../api/schema.js';
 import { assertValid } from '../api/validate.js';
 
-const CableFile = Type.Object({ ports: CableLosses });
+export const CableFile = Type.Object({ ports: CableLosses });
 type CableFile = Static<typeof CableFile>;
 
 /** Version 1 had the ports at its top, where nothing else could be. */

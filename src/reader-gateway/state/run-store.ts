@@ -4,7 +4,7 @@ import { StateFile } from '../../shared/state-file.js';
 import { type Static, Type } from '../api/schema.js';
 import { assertValid } from '../api/validate.js';
 
-const RunState = Type.Object({
+export const RunState = Type.Object({
   reading: Type.Boolean(),
   /** Boot in which reading may resume; null = in every boot. */
   bootId: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
