@@ -13,7 +13,7 @@ export interface Counters {
 export interface Presentation {
   /** Milliseconds between two looks at the figures of the radio. */
   readonly figuresEveryMs: number;
-  /** It wants all reads, not only the first. */
+  /** It wants all reads. */
   readonly followsReads: boolean;
   begin(services: readonly Service[]): void;
   serviceLine(service: Service, stream: OutputStream, line: string): void;

@@ -18,19 +18,18 @@ export interface RadioFigures {
   dropped: number;
 }
 
-export interface RadioWatchHandlers {
-  onReads(reads: readonly TagRead[]): void;
-}
+/** Is told all reads. */
+export type ReadsHandler = (reads: readonly TagRead[]) => void;
 
 export class RadioWatch {
   readonly #client: RadioClient;
-  readonly #unfollow: () => void;
+  #unfollow: () => void = () => {};
   readonly #states: readonly RadioState[];
   readonly #toNumber: (counter: never) => number;
   #before: { inventoryId: string; reads: number; at: number } | undefined;
   #state: RadioState = 'connecting';
 
-  private constructor(modules: Modules, target: string, handlers: RadioWatchHandlers) {
+  private constructor(modules: Modules, target: string, onReads: ReadsHandler | undefined) {
     const { RadioClient: Client, followReads, RadioState: State, counterToNumber } = modules;
     this.#toNumber = counterToNumber;
     const states: RadioState[] = [];
@@ -39,11 +38,13 @@ export class RadioWatch {
     states[State.RADIO_STATE_READING] = 'reading';
     this.#states = states;
     this.#client = new Client(target);
+    // A radio that runs as fast as it can waits for its readers: nobody reads for nothing.
+    if (onReads === undefined) return;
     this.#unfollow = followReads(
       this.#client,
       { maxLatencyMs: LATENCY_MS, clientName: 'live view' },
       {
-        onBatch: (batch: ReadBatch) => handlers.onReads(batch.reads as TagRead[]),
+        onBatch: (batch: ReadBatch) => onReads(batch.reads as TagRead[]),
         onDisconnected: () => {
           this.#state = 'connecting';
         },
@@ -51,20 +52,18 @@ export class RadioWatch {
     );
   }
 
-  /** gRPC is loaded only now: the services need the processor first. */
-  static async open(target: string, handlers: RadioWatchHandlers): Promise<RadioWatch> {
+  /**
+   * gRPC is loaded only now: the services need the processor first.
+   * @param onReads undefined: figures alone.
+   */
+  static async open(target: string, onReads: ReadsHandler | undefined): Promise<RadioWatch> {
     const [client, follow, messages, time] = await Promise.all([
       import('../contract/client.js'),
       import('../contract/follow-reads.js'),
       import('../contract/messages.js'),
       import('../contract/time.js'),
     ]);
-    return new RadioWatch({ ...client, ...follow, ...messages, ...time }, target, handlers);
-  }
-
-  /** No more reads; figures still. A radio that runs as fast as it can waits for its readers. */
-  stopReads(): void {
-    this.#unfollow();
+    return new RadioWatch({ ...client, ...follow, ...messages, ...time }, target, onReads);
   }
 
   close(): void {

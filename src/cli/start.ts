@@ -78,6 +78,7 @@ async function logLines(settings: Settings, login: Login): Promise<Presentation>
 async function supervise(settings: Settings, loading: Promise<Presentation>): Promise<number> {
   const show = (what: (presentation: Presentation) => void) => void loading.then(what);
   let watch: Promise<Watching> | undefined;
+  let events = false;
   const supervisor: Supervisor = new Supervisor(serviceSpecs(settings, randomUUID()), {
     onLine: (service, stream, line) => show((on) => on.serviceLine(service, stream, line)),
     onRestart: (service, how, delayMs) => show((on) => on.restart(service, how, delayMs)),
@@ -92,6 +93,12 @@ async function supervise(settings: Settings, loading: Promise<Presentation>): Pr
         };
         if (all) look();
         else setTimeout(look, WATCH_ANYWAY_MS).unref();
+      }
+      if (message.type === 'first-tag-event' && !events) {
+        events = true;
+        // The clock of performance runs from the start of this process.
+        const ms = Math.round(performance.now());
+        show((on) => on.firstTagEvent(ms));
       }
       const counters = service.name === 'radio-control' ? endOfReplay(message) : undefined;
       if (counters !== undefined) show((on) => on.replayFinished(counters));
@@ -114,18 +121,10 @@ interface Watching {
 }
 
 async function watchRadio(settings: Settings, presentation: Presentation): Promise<Watching> {
-  let first = true;
-  const watch: RadioWatch = await RadioWatch.open(`unix:${radioSocket(settings.stateDir)}`, {
-    onReads: (reads) => {
-      if (first && reads.length > 0) {
-        first = false;
-        // The clock of performance runs from the start of this process.
-        presentation.firstTagEvent(Math.round(performance.now()));
-        if (!presentation.followsReads) setImmediate(() => watch.stopReads());
-      }
-      presentation.reads(reads);
-    },
-  });
+  const watch = await RadioWatch.open(
+    `unix:${radioSocket(settings.stateDir)}`,
+    presentation.followsReads ? (reads) => presentation.reads(reads) : undefined,
+  );
   const look = async () => presentation.figures(await watch.figures());
   // The first look is where the rate of the second one counts from.
   if (presentation.followsReads) await look();

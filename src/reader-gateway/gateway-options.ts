@@ -46,6 +46,8 @@ export interface GatewayOptions {
   userApps?: Partial<Pick<UserAppsOptions, 'onGpo' | 'limits' | 'times'>> | undefined;
   /** Called with the progress of an OS update. */
   onFirmwareUpdateProgress?(status: UpgradeStatus): void;
+  /** Called when the first tag event is on its way to the endpoints. */
+  onFirstEvent?(): void;
   /** Called when the state or the counters of a connection changed. */
   onEndpoints(endpoints: EndpointStatus[]): void;
 }

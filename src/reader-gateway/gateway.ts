@@ -122,9 +122,13 @@ export class Gateway {
         onReport(),
       ),
     );
+    let first = true;
     const events = new TagEvents(machine, (event) => {
       data.offer(event);
       streams.offer(event);
+      if (!first) return;
+      first = false;
+      options.onFirstEvent?.();
     });
     ending.source(() => events.close());
     const radioLines = new RadioLines(options.radio, log);

@@ -129,6 +129,7 @@ async function main(): Promise<void> {
       autostart,
       log,
       logFiles,
+      onFirstEvent: () => tell({ type: 'first-tag-event' }),
       onEndpoints: (endpoints) => tell({ type: 'endpoints', endpoints }),
       onReboot: () => void reboot(),
     });

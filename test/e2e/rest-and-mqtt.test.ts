@@ -58,6 +58,9 @@ t.test('a reader without autostart, driven over REST and MQTT', async (t) => {
       () => messages.find(({ topic }) => topic === 'singulate/d-evt'),
       'a tag event arrives',
     );
+    const told = () => product.lines.filter(({ msg }) => msg === 'first tag event');
+    await product.until(() => told().length > 0, 'the log tells of the first one');
+    t.match(told(), [{ component: 'singulate', ms: Number }]);
     t.match(event.json, {
       type: 'INVENTORY',
       timestamp: TIMESTAMP,
