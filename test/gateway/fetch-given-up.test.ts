@@ -2,9 +2,8 @@
 import { createServer } from 'node:net';
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { fetchInto } from '../../src/reader-gateway/fetch/fetch-file.js';
-import { FetchProblem } from '../../src/reader-gateway/fetch/fetch-source.js';
 import { Certificates } from '../../src/reader-gateway/tls/certificates.js';
 import { listen } from './connection-tests.js';
 import { temporaryFolder } from './reader.js';
@@ -16,14 +15,15 @@ class LateSink extends Writable {
   }
 }
 
-t.test('the failure comes after the end of the sink, whose own failure is nobody’s', async (t) => {
+/** Fetches from a server that hangs up after a while. */
+async function givenUp(t: Test, hangsUpAfterMs: number) {
   const uncaught: unknown[] = [];
   const onUncaught = (error: unknown) => void uncaught.push(error);
   process.on('uncaughtException', onUncaught);
   t.teardown(() => process.off('uncaughtException', onUncaught));
   const port = await listen(
     t,
-    createServer((socket) => socket.destroy()),
+    createServer((socket) => void setTimeout(() => socket.destroy(), hangsUpAfterMs)),
   );
   const sink = new LateSink();
   const source = {
@@ -35,8 +35,16 @@ t.test('the failure comes after the end of the sink, whose own failure is nobody
   };
   const certificates = new Certificates(temporaryFolder(t));
   const failure = await fetchInto(source, certificates, () => sink, 1000).catch((error) => error);
-  t.ok(failure instanceof FetchProblem);
+  t.ok(failure instanceof Error);
   t.equal(sink.closed, true);
   await sleep(500);
   t.same(uncaught, []);
-});
+}
+
+t.test('the failure comes after the end of the sink, whose own failure is nobody’s', (t) =>
+  givenUp(t, 0),
+);
+
+t.test('a sink that fails while nothing has come yet fails the fetch, and nothing else', (t) =>
+  givenUp(t, 2000),
+);

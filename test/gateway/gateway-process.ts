@@ -24,9 +24,9 @@ export class GatewayProcess {
     });
   }
 
-  /** After the given number of starts of the service. */
+  /** After the given number of starts of the service, on a machine that does other things as well. */
   async ready(starts: number): Promise<void> {
-    await until(`start ${starts}`, () => this.urls.length === starts, 20_000);
+    await until(`start ${starts}`, () => this.urls.length === starts, 60_000);
   }
 
   async call(method: string, path: string, body?: unknown): Promise<Answer> {

@@ -55,6 +55,8 @@ export async function fetchInto<S extends Writable>(
     const retries = new Retries(retry ?? { retries: 0, minMs: 0, maxMs: 0 });
     for (;;) {
       const sink = sinkOf();
+      // It may fail before anything is written to it: who writes then is told by its state.
+      sink.on('error', () => {});
       try {
         await fetch(source, tls, sink, maxBytes, signal);
         return sink;
@@ -81,8 +83,6 @@ export async function fetchInto<S extends Writable>(
 async function discard(sink: Writable): Promise<void> {
   if (sink.closed) return;
   const closed = new Promise((resolve) => sink.once('close', resolve));
-  // Nobody wants it any more: why it fails does not matter.
-  sink.on('error', () => {});
   sink.destroy();
   await closed;
 }
