@@ -58,17 +58,19 @@ const STEPS = [
   },
   {
     marker: 'dist/.stamp',
-    inputs: ['src', 'test', 'bench', 'tsconfig.json', `${GENERATED}/.stamp`],
+    inputs: [
+      'src',
+      'test',
+      'bench',
+      'tsconfig.json',
+      'toolchain/ready-validators.mjs',
+      `${GENERATED}/.stamp`,
+    ],
     make: compileTypeScript,
   },
   {
     marker: 'dist/bundle/.stamp',
-    inputs: [
-      'dist/.stamp',
-      'package-lock.json',
-      'toolchain/bundle.mjs',
-      'toolchain/ready-validators.mjs',
-    ],
+    inputs: ['dist/.stamp', 'package-lock.json', 'toolchain/bundle.mjs'],
     make: bundlePrograms,
   },
 ];
@@ -141,6 +143,8 @@ async function compileTypeScript() {
   for (const name of Object.keys(CONTRACT)) {
     copyFileSync(join(ROOT, GENERATED, name), join(to, name));
   }
+  const { writeReadyValidators } = await import('./ready-validators.mjs');
+  await writeReadyValidators(ROOT);
 }
 
 async function bundlePrograms() {

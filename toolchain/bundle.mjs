@@ -5,7 +5,6 @@
  */
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { readyValidators } from './ready-validators.mjs';
 
 /** As deep as dist/src/shared: package-info.ts finds the root of the package from both. */
 const FOLDER = 'dist/bundle/lib';
@@ -33,7 +32,7 @@ const ALIASES = { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' };
 const NO_NAMES = ['module.exports', '__esModule'];
 
 export async function bundle(root) {
-  const { build, stop, transform } = await import('esbuild');
+  const { build, stop } = await import('esbuild');
   try {
     await build({
       absWorkingDir: root,
@@ -56,7 +55,7 @@ export async function bundle(root) {
       banner: { js: BANNER },
       plugins: [
         protoLoaderWhenNeeded(),
-        schemasAsCode(root, transform),
+        compilerOfSchemas(),
         namesOfPackages(root),
         foldersOfPackages(root),
       ],
@@ -111,30 +110,12 @@ function protoLoaderWhenNeeded() {
   };
 }
 
-/** The compiler of schemas is loaded when needed, and not for what a start needs. */
-function schemasAsCode(root, transform) {
-  const name = 'schemas as code';
-  const filter = (file) =>
-    new RegExp(`[\\\\/]dist[\\\\/]src[\\\\/]reader-gateway[\\\\/]api[\\\\/]${file}\\.js$`);
-  const ready = readyValidators(root);
+/** The compiler of schemas is in the bundle, and still loaded by who needs it. */
+function compilerOfSchemas() {
   return {
-    name,
-    setup({ onResolve, onLoad }) {
-      onLoad({ filter: filter('ready-validators') }, async () => {
-        const entries = (await ready).keys.map(
-          (key, at) => `[${JSON.stringify(key)}, code.v${at}]`,
-        );
-        const contents = `import code from 'code of schemas';
-          export const READY = new Map([${entries.join(', ')}]);`;
-        return { contents };
-      });
-      onResolve({ filter: /^code of schemas$/ }, ({ path }) => ({ path, namespace: name }));
-      onLoad({ filter: /.*/, namespace: name }, async () => ({
-        // Nobody reads it: names need not stay.
-        contents: (await transform((await ready).code, { minify: true })).code,
-        resolveDir: root,
-      }));
-      onLoad({ filter: filter('ajv-when-needed') }, async ({ path }) => {
+    name: 'compiler of schemas',
+    setup({ onLoad }) {
+      onLoad({ filter: /[\\/]api[\\/]ajv-when-needed\.js$/ }, async ({ path }) => {
         const text = await readFile(path, 'utf8');
         const own = 'const require = createRequire(import.meta.url);';
         if (!text.includes(own)) throw new Error(`${path}: no "${own}"`);

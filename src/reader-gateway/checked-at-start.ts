@@ -1,4 +1,4 @@
-/** The schemas that a start needs, for the bundler to compile: those of the files in the state folder. */
+/** The schemas that a start needs, for the build to compile: those of the files in the state folder. */
 import type { Form } from './api/compile-schema.js';
 import { ReaderConfig } from './api/config.js';
 import { LogConfig } from './api/logs.js';

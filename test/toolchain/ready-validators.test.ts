@@ -1,8 +1,6 @@
-/** The schemas that the bundler compiles for the start judge as those that are compiled later. */
+/** The schemas that the build compiles for the start judge as those that are compiled later. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import t from 'tap';
 import {
@@ -11,6 +9,7 @@ import {
   readyKey,
 } from '../../src/reader-gateway/api/compile-schema.js';
 import { OperatingMode } from '../../src/reader-gateway/api/mode.js';
+import { READY } from '../../src/reader-gateway/api/ready-validators.js';
 import { CHECKED_AT_START } from '../../src/reader-gateway/checked-at-start.js';
 import { PACKAGE_ROOT } from '../../src/shared/package-info.js';
 import { INVALID } from '../modes/invalid-cases.js';
@@ -27,30 +26,18 @@ const MODES = [
   { type: 'SIMPLE', unknown: 1, query: { session: 'S1', unknown: 2 } },
 ];
 
-interface Ready {
-  code: string;
-  keys: string[];
-}
-
 t.test('every value is judged alike, with the same words for its faults', async (t) => {
-  const script = pathToFileURL(join(PACKAGE_ROOT, 'toolchain/ready-validators.mjs'));
-  const { readyValidators } = await import(script.href);
-  const { code, keys }: Ready = await readyValidators(PACKAGE_ROOT);
-  const file = join(t.testdir({ 'code.cjs': code }), 'code.cjs');
-  const ready: Record<string, ValidateFunction> = createRequire(file)(file);
-
   const judge = (validate: ValidateFunction, value: unknown) => {
     const fits = validate(value);
     // As JSON: what is checked itself stands in each fault.
     return JSON.stringify({ fits, errors: validate.errors });
   };
-  CHECKED_AT_START.forEach(({ schema, form }, index) => {
+  for (const { schema, form } of CHECKED_AT_START) {
     const late = new Ajv2020(AJV_OPTIONS).compile(compilerInput(schema, form));
-    const early = ready[`v${index}`] as ValidateFunction;
-    t.equal(keys[index], readyKey(schema, form));
+    const early = READY.get(readyKey(schema, form)) as ValidateFunction;
     const values = schema === OperatingMode ? [...MODES, ...NOTHING_RIGHT] : NOTHING_RIGHT;
     for (const value of values) t.equal(judge(early, value), judge(late, value));
-  });
+  }
 });
 
 t.test('the programs that are bundled have them', async (t) => {

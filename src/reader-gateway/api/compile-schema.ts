@@ -1,7 +1,6 @@
 /**
- * Schemas as code. What a start needs is made so when the programs are bundled (toolchain/bundle.mjs):
- * to load the compiler and to compile a mode takes longer than all else that a start does. The rest,
- * and everything in programs that are not bundled, is compiled when it is asked for first.
+ * Schemas as code. What a start needs is made so by the build: to load the compiler and to compile a
+ * mode takes longer than all else that a start does. The rest is compiled when it is asked for first.
  */
 import { createHash } from 'node:crypto';
 import type { Ajv2020, Options, ValidateFunction } from 'ajv/dist/2020.js';
