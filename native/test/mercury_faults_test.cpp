@@ -229,8 +229,9 @@ TEST_CASE("bytes that nobody sent are discarded and counted, and reading goes on
     REQUIRE(host.read_more(kTags));
   }
   host.check();
-  // All of them but for those of the last time, which may still be on the way.
-  CHECK(host.radio().link()->discarded_bytes >= 300 * (kTimes - 1));
+  // Those of the last time may still be on the way. And on a machine that is held up a link may
+  // begin anew: what came before is thrown away unseen.
+  CHECK(host.radio().link()->discarded_bytes >= 300 * kTimes * 9 / 10);
 }
 
 TEST_CASE("a line that stalls loses nothing, nor does the stop behind it") {
