@@ -16,6 +16,7 @@ export async function writeReadyValidators(root) {
     load('checked-at-start.js'),
     load('api/compile-schema.js'),
   ]);
+  // What is compiled once for all may take its time: the code is optimized.
   const ajv = new Ajv2020({ ...AJV_OPTIONS, code: { source: true } });
   const names = {};
   const entries = CHECKED_AT_START.map(({ schema, form }, index) => {

@@ -8,7 +8,6 @@ import { addresses, type Login, radioSource } from './welcome.js';
 
 export class LogLines implements Presentation {
   readonly figuresEveryMs = 10_000;
-  readonly followsReads = false;
   readonly #log: Logger;
   readonly #settings: Settings;
   readonly #login: Login;
@@ -43,8 +42,6 @@ export class LogLines implements Presentation {
   restart(service: Service, how: string, delayMs: number): void {
     this.#log.warn({ service: service.name, how, delayMs }, 'service ended and is started again');
   }
-
-  reads(): void {}
 
   firstTagEvent(ms: number): void {
     this.#log.info({ ms }, 'first tag event');

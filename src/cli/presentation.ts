@@ -13,13 +13,12 @@ export interface Counters {
 export interface Presentation {
   /** Milliseconds between two looks at the figures of the radio. */
   readonly figuresEveryMs: number;
-  /** It wants all reads. */
-  readonly followsReads: boolean;
   begin(services: readonly Service[]): void;
   serviceLine(service: Service, stream: OutputStream, line: string): void;
   serviceMessage(service: Service, message: ServiceMessage): void;
   restart(service: Service, how: string, delayMs: number): void;
-  reads(reads: readonly TagRead[]): void;
+  /** All reads; left out: it wants none. */
+  reads?(reads: readonly TagRead[]): void;
   firstTagEvent(ms: number): void;
   figures(figures: RadioFigures | undefined): void;
   replayFinished(counters: Counters): void;

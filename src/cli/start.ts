@@ -123,11 +123,11 @@ interface Watching {
 async function watchRadio(settings: Settings, presentation: Presentation): Promise<Watching> {
   const watch = await RadioWatch.open(
     `unix:${radioSocket(settings.stateDir)}`,
-    presentation.followsReads ? (reads) => presentation.reads(reads) : undefined,
+    presentation.reads?.bind(presentation),
   );
   const look = async () => presentation.figures(await watch.figures());
   // The first look is where the rate of the second one counts from.
-  if (presentation.followsReads) await look();
+  if (presentation.reads !== undefined) await look();
   else await watch.figures();
   const timer = setInterval(() => void look(), presentation.figuresEveryMs);
   return {

@@ -6,6 +6,7 @@ import {
   Line,
   type LineInput,
   type LinesUpdateInput,
+  type RadioEventsInput,
   RadioState,
   type RadioStatusInput,
   type ReadBatchInput,
@@ -88,6 +89,9 @@ export class FakeRadio {
   #server: Server | undefined;
   #streams = new Set<ServerWritableStream<unknown, ReadBatchInput>>();
   #watchers = new Set<ServerWritableStream<unknown, LinesUpdateInput>>();
+  #followers = new Set<ServerWritableStream<unknown, RadioEventsInput>>();
+  /** How often it was asked what it does. */
+  asked = 0;
   #sequence = 1;
 
   /** @param target gRPC target. */
@@ -96,7 +100,10 @@ export class FakeRadio {
     // biome-ignore lint/suspicious/noExplicitAny: the definition's unions of input and output
     server.addService(radioService as any, {
       getCapabilities: (_call: Call, reply: Reply) => reply(null, this.capabilities),
-      getStatus: (_call: Call, reply: Reply) => reply(null, this.#status()),
+      getStatus: (_call: Call, reply: Reply) => {
+        this.asked++;
+        reply(null, this.#status());
+      },
       startInventory: (call: Call, reply: Reply) => this.#start(call, reply),
       stopInventory: (_call: Call, reply: Reply) => {
         this.stops++;
@@ -150,6 +157,14 @@ export class FakeRadio {
         this.output(call.request.port, call.request.high);
         return reply(null, {});
       },
+      watchEvents: (call: Call) => {
+        this.#followers.add(call);
+        call.write({ events: [], dropped: 0, logId: 'fake' });
+        call.on('cancelled', () => {
+          this.#followers.delete(call);
+          call.end();
+        });
+      },
       watchLines: (call: Call) => {
         this.#watchers.add(call);
         call.write({ lines: this.#lines(), complete: true, dropped: 0, fault: this.linesFault });
@@ -192,6 +207,18 @@ export class FakeRadio {
   end(reason: string): void {
     this.state = RadioState.RADIO_STATE_IDLE;
     this.endReason = reason;
+  }
+
+  /** Who watch its events. */
+  get followers(): number {
+    return this.#followers.size;
+  }
+
+  /** Tells of an end; end() alone tells nobody. */
+  tellEnd(reason: string): void {
+    const { inventoryId } = this;
+    const events = [{ inventoryEnded: { inventoryId, reason } }];
+    for (const call of this.#followers) call.write({ events, dropped: 0, logId: 'fake' });
   }
 
   /** Someone else starts an inventory. */

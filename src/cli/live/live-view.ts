@@ -25,7 +25,6 @@ export interface LiveViewOptions {
 
 export class LiveView implements Presentation {
   readonly figuresEveryMs = 1000;
-  readonly followsReads = true;
   readonly #options: LiveViewOptions;
   readonly #screen = new Screen((text) => writeTerminal(1, text));
   readonly #tags = new TagTable();
