@@ -71,8 +71,9 @@ export class Running {
     const all: TagRead[] = [];
     const deadline = Date.now() + 20_000;
     for (;;) {
-      all.push(...this.reports());
+      // In this order: the reports of all that the status counts are there.
       const status = this.status();
+      all.push(...this.reports());
       if (condition(status, all)) return all;
       if (Date.now() > deadline) throw new Error(`never came: ${JSON.stringify(status)}`);
       await new Promise((resolve) => setTimeout(resolve, 1));
