@@ -1,18 +1,21 @@
-/** Counts the tests in a TAP file, and names those that failed. */
+/** The tests of a TAP file: which there were, and which of them failed. */
 import { readFileSync } from 'node:fs';
 
 /**
  * A test is the innermost thing that bears a name and holds assertions: a file's subtest, not
- * each of its assertions, and not the file around it. A file without subtests is one test.
+ * each of its assertions, and not the file around it. A file without subtests is one test. A file
+ * that failed although all in it passed (by its time, or by what it threw at its end) is one too.
+ *
+ * @returns `{ file, name, ok }` of each, its name with those of all around it.
  */
-export function countTests(path) {
+export function testsOf(path) {
   let text;
   try {
     text = readFileSync(path, 'utf8');
   } catch {
-    return { passed: 0, failed: 1, failures: [] };
+    return [{ file: path, name: path, ok: false }];
   }
-  const counts = { passed: 0, failed: 0, failures: [] };
+  const tests = [];
   // Depth of the last subtest that was closed: a parent's own result line comes right after its
   // children's, one level up, and is not counted again.
   const open = [];
@@ -20,19 +23,22 @@ export function countTests(path) {
     const subtest = /^( *)# Subtest: /.exec(line);
     if (subtest) {
       const name = line.slice(subtest[0].length);
-      open.push({ name, depth: subtest[1].length, children: 0 });
+      open.push({ name, depth: subtest[1].length, children: 0, failedWithin: false });
       continue;
     }
     const result = /^( *)(not )?ok \d+/.exec(line);
     if (!result || open.length === 0) continue;
     const last = open[open.length - 1];
     if (result[1].length !== last.depth) continue;
-    if (last.children === 0) {
-      counts[result[2] ? 'failed' : 'passed']++;
-      if (result[2]) counts.failures.push(open.map(({ name }) => name).join(' > '));
+    const ok = result[2] === undefined;
+    if (last.children === 0 || (!ok && !last.failedWithin)) {
+      tests.push({ file: open[0].name, name: open.map(({ name }) => name).join(' > '), ok });
     }
     open.pop();
-    if (open.length > 0) open[open.length - 1].children++;
+    const parent = open[open.length - 1];
+    if (parent === undefined) continue;
+    parent.children++;
+    parent.failedWithin ||= !ok;
   }
-  return counts;
+  return tests;
 }
