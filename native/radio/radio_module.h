@@ -120,7 +120,7 @@ struct LinkState {
   bool connected = false;
   std::string fault{};                // why it is not; one line
   std::uint64_t reconnects = 0;       // times that it was lost and found again
-  std::uint64_t discarded_bytes = 0;  // that belonged to no frame
+  std::uint64_t discarded_bytes = 0;  // of no frame, and what a link that begins anew throws away
   std::uint64_t crc_errors = 0;       // frames that came damaged
   std::uint64_t overflows = 0;        // times that the module had no room for its reads
   std::string complaint{};            // of the module while it is connected: "too hot"; one line

@@ -31,7 +31,9 @@ Error failed(const char* what, ErrorCode code, const std::string& why) {
 
 Status Line::open(const std::string& path) {
   parser_.clear();
-  return port_.open(path, kBaud);
+  if (const Status opened = port_.open(path, kBaud); !opened.ok()) return opened;
+  thrown_away_ += port_.discard_input();
+  return {};
 }
 
 void Line::close() { port_.close(); }
@@ -84,7 +86,7 @@ bool Line::listen(std::chrono::nanoseconds longest, const OnFrame& on_frame) {
     }
   }
   while (const auto frame = parser_.next()) on_frame(*frame);
-  discarded_.store(parser_.discarded_bytes());
+  discarded_.store(parser_.discarded_bytes() + thrown_away_);
   crc_errors_.store(parser_.crc_errors());
   return true;
 }

@@ -42,6 +42,7 @@ class Line {
  private:
   singulate::radio::SerialPort port_;
   FrameParser parser_;
+  std::uint64_t thrown_away_ = 0;  // of whoever had the line before
   std::chrono::steady_clock::time_point last_input_{};
   std::atomic<std::uint64_t> discarded_ = 0;
   std::atomic<std::uint64_t> crc_errors_ = 0;

@@ -186,9 +186,9 @@ TEST_CASE("bytes that are lost on the line cost their record, and reading goes o
   Host host("m7e");
   for (int i = 0; i < kTimes; ++i) {
     CAPTURE(i);
-    const auto discarded = host.radio().line().discarded_bytes;
+    const auto discarded = host.radio().link()->discarded_bytes;
     host.inject_in_stream("lost-bytes");
-    host.read_until([&] { return host.radio().line().discarded_bytes > discarded; });
+    host.read_until([&] { return host.radio().link()->discarded_bytes > discarded; });
     REQUIRE(host.read_more(5));
   }
   host.check();

@@ -78,7 +78,7 @@ TEST_CASE("the driver finds every kind of module and reads its tags") {
     CHECK(temperature.value() == 29);
     CHECK(radio.antenna_connected(1).value());
     CHECK_FALSE(radio.antenna_connected(2).value());
-    CHECK(radio.line().crc_errors == 0);
+    CHECK(radio.link()->crc_errors == 0);
     radio.close();
   }
 }

@@ -30,13 +30,19 @@ Error gone() { return {.code = ErrorCode::kModule, .message = "the serial line i
 
 void Connection::clear() {
   parser_.clear();
-  port_.discard_input();
+  thrown_away_ += port_.discard_input();
+  publish();
 }
 
 void Connection::hand_over(const OnReport& on_report) {
   while (const auto frame = parser_.next()) on_report(*frame);
-  discarded_bytes_.store(parser_.counters().discarded_bytes, std::memory_order_relaxed);
-  crc_errors_.store(parser_.counters().crc_errors, std::memory_order_relaxed);
+  publish();
+}
+
+void Connection::publish() {
+  const ParserCounters& now = parser_.counters();
+  discarded_bytes_.store(now.discarded_bytes + thrown_away_, std::memory_order_relaxed);
+  crc_errors_.store(now.crc_errors, std::memory_order_relaxed);
 }
 
 Connection::Listened Connection::listen(std::chrono::nanoseconds longest, const OnReport& on_report,

@@ -57,16 +57,18 @@ class Connection {
 
   // Whatever was said before is over.
   void clear();
-  [[nodiscard]] const ParserCounters& counters() const { return parser_.counters(); }
-  // From any thread: as counters(), of a moment ago.
+  // From any thread, of a moment ago. Bytes of no frame, and those that clear() threw away.
   [[nodiscard]] std::uint64_t discarded_bytes() const { return discarded_bytes_.load(); }
+  // As ParserCounters.crc_errors.
   [[nodiscard]] std::uint64_t crc_errors() const { return crc_errors_.load(); }
 
  private:
   void hand_over(const OnReport& on_report);
+  void publish();
 
   SerialPort port_;
   FrameParser parser_{Kind::kReply};
+  std::uint64_t thrown_away_ = 0;
   std::atomic<std::uint64_t> discarded_bytes_ = 0;
   std::atomic<std::uint64_t> crc_errors_ = 0;
   std::chrono::steady_clock::time_point last_input_{};

@@ -1,16 +1,13 @@
 #include "radio/mercury/mercury_radio.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <iterator>
-#include <tuple>
 #include <utility>
 
 #include "gen2/units.h"
 #include "radio/mercury/byte_writer.h"
 #include "radio/mercury/codes.h"
-#include "radio/mercury/link_modes.h"
 #include "radio/mercury/silion.h"
 #include "radio/mercury/tag_command.h"
 #include "radio/wall_clock.h"
@@ -24,8 +21,6 @@ using std::chrono::nanoseconds;
 using std::chrono::steady_clock;
 using Bytes = std::vector<std::uint8_t>;
 
-// A line that never falls silent is not drained for longer.
-constexpr milliseconds kDrain{300};
 // How often a waiting round looks at its deadline and its watch.
 constexpr milliseconds kLook{2};
 // Reports are let come together for so long: a reader of 1,300 tags a second is not woken for each.
@@ -34,22 +29,8 @@ constexpr milliseconds kGather{4};
 constexpr milliseconds kInputLook{50};
 // How long a round that has come to its end goes on looking for a module that was lost.
 constexpr milliseconds kPatience{2000};
-constexpr std::uint32_t kUsualRate = 115'200;
-// A rate that fails as often is too fast for the line.
-constexpr unsigned kMostFailedRaises = 3;
-constexpr std::array<std::uint32_t, 9> kRates{115'200, 9600,    921'600, 19'200,   38'400,
-                                              57'600,  230'400, 460'800, 1'000'000};
-constexpr std::uint8_t kSession = 0x00;
-constexpr std::uint8_t kTarget = 0x01;
-constexpr std::uint8_t kMiller = 0x02;
-constexpr std::uint8_t kBlf = 0x10;
-constexpr std::uint8_t kTari = 0x11;
-constexpr std::uint8_t kT4 = 0x15;
-constexpr std::uint8_t kInitialQ = 0x16;
-constexpr std::uint8_t kRfMode = 0x18;
 constexpr std::uint32_t kShortestT4Us = 64;
 constexpr std::uint64_t kAccessTimeoutMs = 1000;
-constexpr std::uint8_t kReadFilter = 0x0C;
 
 Error not_supported(std::string message) {
   return {.code = ErrorCode::kNotSupported, .message = std::move(message)};
@@ -62,14 +43,8 @@ std::uint64_t MercuryRadio::now_ns() const { return wall_ns(); }
 Status MercuryRadio::open() {
   interrupted_.store(false, std::memory_order_relaxed);
   stream_.reset();
-  std::vector<std::uint32_t> rates(kRates.begin(), kRates.end());
-  if (options_.baud != 0) {
-    rates = {options_.baud};
-    // A module that was lost for a moment still has the rate that it was raised to.
-    if (was_found_ && options_.work_baud != 0) rates.push_back(options_.work_baud);
-  }
   connection_.give_up_when([this] { return interrupted_.load(std::memory_order_relaxed); });
-  Status opened = open_at(rates);
+  Status opened = open_at(finder_.likely_rates());
   connection_.give_up_when({});
   if (!opened.ok()) {
     lose(opened.error().message);
@@ -115,217 +90,55 @@ Status MercuryRadio::open_at(std::span<const std::uint32_t> rates) {
   constexpr int kTries = 3;
   Status ready;
   for (int i = 0; i < kTries; ++i) {
-    if (auto there = find_module(rates); !there.ok()) return there;
-    ready = boot();
-    if (ready.ok()) ready = raise_baud();
-    if (ready.ok()) ready = read_capabilities();
+    if (auto there = finder_.find(rates, on_report_); !there.ok()) return there;
+    ready = finder_.boot();
+    if (ready.ok()) ready = finder_.raise_rate(on_report_);
+    if (ready.ok()) ready = get_ready();
     if (ready.ok() || ready.error().code != ErrorCode::kModule || interrupted_.load()) break;
     // Its rate may have been raised.
-    rates = kRates;
+    rates = ModuleFinder::all_rates();
   }
   return ready;
+}
+
+Status MercuryRadio::get_ready() {
+  const auto told = settings_.read_capabilities(finder_.family());
+  if (!told.ok()) return told.error();
+  capabilities_ = told.value();
+  capabilities_.firmware = finder_.firmware();
+  if (auto prepared = prepare(); !prepared.ok()) return prepared;
+  return settings_.read_region();
+}
+
+Status MercuryRadio::prepare() {
+  if (auto prepared = settings_.prepare(); !prepared.ok()) return prepared;
+  return pins_.set_up(connection_, options_.times.answer);
 }
 
 void MercuryRadio::close() {
   opened_ = false;
   if (!connection_.port().is_open()) return;
   if (stream_) stop_stream();
-  // The next host looks for it at the usual rate first.
-  if (baud_ != kUsualRate && baud_ != 0) {
-    const auto rate = ByteWriter().u32(kUsualRate).take();
-    (void)connection_.ask(op::kSetBaudRate, rate, options_.times.answer);
-  }
+  finder_.lower_rate();
   connection_.port().close();
-}
-
-Status MercuryRadio::find_module(std::span<const std::uint32_t> rates) {
-  constexpr int kRuns = 2;
-  for (int run = 0; run < kRuns; ++run) {
-    for (const std::uint32_t rate : rates) {
-      if (interrupted_.load(std::memory_order_relaxed)) {
-        connection_.port().close();
-        return Error{.code = ErrorCode::kModule, .message = "interrupted"};
-      }
-      if (auto opened = connection_.port().open(options_.path, rate); !opened.ok()) return opened;
-      connection_.clear();
-      baud_ = rate;
-      // It may still stream, for a host that is gone or for the round that runs.
-      const Connection::OnReport on_report = on_report_ ? on_report_ : [](const Frame&) {};
-      const auto stopped =
-          connection_.ask(op::kContinuous, kStreamStop, options_.times.probe, on_report);
-      // One that is known not to have the other stop is not asked: its refusal could come late.
-      const bool may_be_silion = family_.asynchronous || !was_found_;
-      if (may_be_silion && (!stopped.ok() || stopped.value().status != status::kSuccess)) {
-        const auto other = encode_silion(SilionCommand::kStop);
-        (void)connection_.ask(op::kSilion, other, options_.times.probe, on_report);
-      }
-      const auto until = steady_clock::now() + kDrain;
-      while (steady_clock::now() < until &&
-             connection_.listen(kLook, on_report) == Connection::Listened::kFrames) {
-      }
-      const auto version = connection_.ask(op::kVersion, {}, options_.times.probe);
-      if (version.ok() && version.value().status == status::kSuccess) return {};
-    }
-  }
-  connection_.port().close();
-  return Error{.code = ErrorCode::kModule,
-               .message = options_.path + ": no module answers, at no baud rate"};
-}
-
-Status MercuryRadio::boot() {
-  auto version = connection_.ask_well("version", op::kVersion, {}, options_.times.answer);
-  if (!version.ok()) return version.error();
-  constexpr std::size_t kVersionBytes = 20;
-  const auto in_bootloader = [](const Bytes& data) {
-    return data.size() < kVersionBytes ||
-           std::all_of(data.end() - 4, data.end(), [](std::uint8_t byte) { return byte == 0; });
-  };
-  Bytes data = version.value();
-  if (in_bootloader(data)) {
-    auto booted =
-        Connection::well("start of the application",
-                         connection_.ask(op::kBootApplication, {}, 2 * options_.times.answer));
-    if (!booted.ok()) return booted.error();
-    data = booted.value();
-    if (in_bootloader(data)) {
-      return Error{.code = ErrorCode::kModule,
-                   .message = "the module's application does not start"};
-    }
-  }
-  ByteReader reader(data);
-  reader.u32();
-  const auto hardware = reader.take(4);
-  family_ = family_of(hardware.first<4>());
-  reader.u32();
-  capabilities_.firmware.clear();
-  for (int i = 0; i < 4; ++i) {
-    if (i > 0) capabilities_.firmware += '.';
-    capabilities_.firmware += std::to_string(reader.u8());
-  }
-  return {};
-}
-
-Status MercuryRadio::raise_baud() {
-  if (options_.work_baud == 0 || options_.work_baud == baud_) return {};
-  const auto rate = ByteWriter().u32(options_.work_baud).take();
-  const auto answer = connection_.ask(op::kSetBaudRate, rate, options_.times.answer);
-  if (!answer.ok()) return answer.error();
-  if (answer.value().status != status::kSuccess) return {};  // it stays as it is
-  if (auto set = connection_.port().set_baud(options_.work_baud); set.ok()) {
-    const auto version = connection_.ask(op::kVersion, {}, options_.times.answer);
-    if (version.ok()) {
-      baud_ = options_.work_baud;
-      failed_raises_ = 0;
-      return {};
-    }
-  }
-  // Too fast for this line, if it fails again: back to where it was found.
-  if (++failed_raises_ >= kMostFailedRaises) options_.work_baud = 0;
-  return find_module(kRates);
-}
-
-Status MercuryRadio::read_capabilities() {
-  capabilities_.model = family_.model;
-  capabilities_.features = *find_features(family_.features);
-  capabilities_.paced = true;
-  capabilities_.has_temperature = true;
-  capabilities_.has_antenna_sense = true;
-  const std::uint8_t limits[] = {1};
-  auto powers =
-      connection_.ask_well("power limits", op::kGetReadPower, limits, options_.times.answer);
-  if (!powers.ok()) return powers.error();
-  ByteReader reader(powers.value());
-  reader.u8();
-  reader.u16();
-  capabilities_.max_transmit_power_cdbm = static_cast<std::int16_t>(reader.u16());
-  capabilities_.min_transmit_power_cdbm = static_cast<std::int16_t>(reader.u16());
-  const std::uint8_t detect[] = {5};
-  auto ports = connection_.ask_well("antennas", op::kGetAntennas, detect, options_.times.answer);
-  if (!ports.ok()) return ports.error();
-  ByteReader list(ports.value());
-  list.u8();
-  capabilities_.antennas.clear();
-  while (list.ok() && list.left() >= 2) {
-    capabilities_.antennas.push_back(list.u8());
-    list.u8();
-  }
-  if (!reader.ok() || capabilities_.antennas.empty()) {
-    return Error{.code = ErrorCode::kModule, .message = "the module tells no powers or antennas"};
-  }
-  capabilities_.link_profiles.clear();
-  const auto add = [&](std::string_view profile) {
-    auto& all = capabilities_.link_profiles;
-    if (std::find(all.begin(), all.end(), profile) == all.end()) all.emplace_back(profile);
-  };
-  if (family_.rf_modes) {
-    for (const RfMode& mode : rf_modes()) add(mode.profile);
-  } else {
-    for (const LinkValues& values : link_values()) add(values.profile);
-  }
-  if (auto prepared = prepare(); !prepared.ok()) return prepared;
-  return read_region();
-}
-
-Status MercuryRadio::prepare() {
-  gen2_.clear();
-  settings_sent_ = false;
-  const std::uint8_t gen2[] = {0, kGen2};
-  auto protocol = connection_.ask_well("protocol", op::kSetProtocol, gen2, options_.times.answer);
-  if (!protocol.ok()) return protocol.error();
-  // Every read is reported.
-  const std::uint8_t no_filter[] = {1, kReadFilter, 0};
-  const auto unfiltered =
-      connection_.ask_again(op::kSetReaderKey, no_filter, options_.times.answer);
-  if (!unfiltered.ok()) return unfiltered.error();
-  if (auto set = pins_.set_up(connection_, options_.times.answer); !set.ok()) return set;
-  return apply_region();
-}
-
-Status MercuryRadio::apply_region() {
-  if (options_.region != 0) {
-    const std::uint8_t region[] = {options_.region};
-    auto set = connection_.ask_well("region", op::kSetRegion, region, options_.times.answer);
-    if (!set.ok()) return set.error();
-    if (!channels_khz_.empty()) {
-      ByteWriter table;
-      for (const std::uint32_t khz : channels_khz_) table.u32(khz);
-      auto hops =
-          connection_.ask_well("channels", op::kSetHopTable, table.view(), options_.times.answer);
-      if (!hops.ok()) return hops.error();
-    }
-  }
-  return {};
-}
-
-Status MercuryRadio::read_region() {
-  // Modules that do not tell leave it open.
-  region_ = {};
-  const auto present = connection_.ask_again(op::kGetRegion, {}, options_.times.answer);
-  if (!present.ok()) return present.error();
-  if (!present.value().data.empty()) region_.present = present.value().data.back();
-  const auto all = connection_.ask_again(op::kRegions, {}, options_.times.answer);
-  if (!all.ok()) return all.error();
-  if (all.value().status == status::kSuccess) region_.supported = all.value().data;
-  return {};
 }
 
 Status MercuryRadio::set_region(std::uint8_t number,
                                 const std::vector<std::uint32_t>& channels_khz) {
-  const auto before = std::pair(options_.region, channels_khz_);
-  options_.region = number;
-  channels_khz_ = channels_khz;
+  const auto before = std::pair(settings_.wanted_region(), settings_.wanted_channels());
+  settings_.want_region(number, channels_khz);
   if (!connection_.port().is_open()) return {};
   if (stream_) stop_stream();
-  Status set = apply_region();
-  if (set.ok()) set = read_region();
+  Status set = settings_.send_region();
+  if (set.ok()) set = settings_.read_region();
   if (set.ok()) return set;
   if (set.error().code == ErrorCode::kModule) {
     // It is told when it is back.
     lose(set.error().message);
     return {};
   }
-  std::tie(options_.region, channels_khz_) = before;
-  if (options_.region != 0) (void)apply_region();
+  settings_.want_region(before.first, before.second);
+  (void)settings_.send_region();
   return set;
 }
 
@@ -342,87 +155,36 @@ Status MercuryRadio::configure(const RadioSettings& settings) {
 Status MercuryRadio::change(const RadioSettings& settings) {
   if (!opened_) return Error{.code = ErrorCode::kNotOpen, .message = "the module is not open"};
   if (stream_) stop_stream();
-  settings_ = settings;
-  settings_sent_ = false;
+  settings_.want(settings);
   // One that is lost takes them when a round finds it again.
   if (!connection_.port().is_open()) return {};
-  Status applied = apply();
+  Status applied = settings_.apply(finder_.family());
   if (applied.ok() || applied.error().code != ErrorCode::kModule) return applied;
   lose(applied.error().message);
   return {};
 }
 
-Status MercuryRadio::apply() {
-  if (settings_sent_) return {};
-  if (auto link = set_link(settings_.link_profile); !link.ok()) return link;
-  constexpr std::uint8_t kOneKind = 4;
-  for (const std::uint8_t kind : {std::uint8_t{1}, std::uint8_t{2}}) {
-    ByteWriter powers;
-    powers.u8(kOneKind).u8(kind);
-    for (const auto& antenna : settings_.antennas) {
-      powers.u8(antenna.port).u16(static_cast<std::uint16_t>(antenna.transmit_power_cdbm));
-    }
-    auto set =
-        connection_.ask_well("power", op::kSetAntennas, powers.view(), options_.times.answer);
-    if (!set.ok()) return set.error();
-  }
-  settings_sent_ = true;
-  return {};
-}
-
-Status MercuryRadio::set_gen2(std::uint8_t key, Bytes value) {
-  const auto known = gen2_.find(key);
-  if (known != gen2_.end() && known->second == value) return {};
-  const auto data = ByteWriter().u8(kGen2).u8(key).bytes(value).take();
-  auto set = connection_.ask_well("Gen2 setting", op::kSetProtocolKey, data, options_.times.answer);
-  if (!set.ok()) return set.error();
-  gen2_[key] = std::move(value);
-  return {};
-}
-
-Status MercuryRadio::set_link(const std::string& profile) {
-  if (family_.rf_modes) {
-    for (const RfMode& mode : rf_modes()) {
-      if (mode.profile == profile) return set_gen2(kRfMode, ByteWriter().u16(mode.number).take());
-    }
-    return not_supported("link profile " + profile);
-  }
-  for (const LinkValues& values : link_values()) {
-    if (values.profile != profile) continue;
-    if (auto set = set_gen2(kMiller, {values.miller}); !set.ok()) return set;
-    if (auto set = set_gen2(kBlf, {values.blf}); !set.ok()) return set;
-    return set_gen2(kTari, {values.tari});
-  }
-  return not_supported("link profile " + profile);
-}
-
-Status MercuryRadio::check_unforgotten() {
+Status MercuryRadio::check_unforgotten() const {
   // At any other rate it would not be understood any more.
-  if (baud_ != kUsualRate) return {};
-  const std::uint8_t filter[] = {1, kReadFilter};
-  const auto now = connection_.ask_again(op::kGetReaderKey, filter, options_.times.answer);
-  if (!now.ok()) return now.error();
-  const Bytes as_it_starts{1, kReadFilter, 1};
-  if (now.value().status != status::kSuccess || now.value().data != as_it_starts) return {};
-  return Error{.code = ErrorCode::kModule,
-               .message = options_.path + ": the module has started anew"};
+  if (!finder_.at_usual_rate()) return {};
+  return settings_.check_unforgotten();
 }
 
 Status MercuryRadio::start_stream(const StreamKey& key, const RoundRequest& request) {
   if (auto known = check_unforgotten(); !known.ok()) return known;
-  if (auto applied = apply(); !applied.ok()) return applied;
+  if (auto applied = settings_.apply(finder_.family()); !applied.ok()) return applied;
   const auto session = static_cast<std::uint8_t>(key.session);
-  if (auto set = set_gen2(kSession, Bytes{session}); !set.ok()) return set;
+  if (auto set = settings_.set_gen2(Gen2Key::kSession, Bytes{session}); !set.ok()) return set;
   const auto targets = ByteWriter().u16(static_cast<std::uint16_t>(key.targets)).take();
-  if (auto set = set_gen2(kTarget, targets); !set.ok()) return set;
+  if (auto set = settings_.set_gen2(Gen2Key::kTarget, targets); !set.ok()) return set;
   if (key.tag_population > 0) {
     const auto q = static_cast<std::uint8_t>(
         std::bit_width(static_cast<unsigned>(key.tag_population - 1)) & 0xF);
-    if (auto set = set_gen2(kInitialQ, Bytes{1, q}); !set.ok()) return set;
+    if (auto set = settings_.set_gen2(Gen2Key::kInitialQ, Bytes{1, q}); !set.ok()) return set;
   }
-  const std::uint32_t t4 = std::max(key.delay_us, kShortestT4Us);
-  if (auto set = set_gen2(kT4, ByteWriter().u32(t4).take()); !set.ok()) return set;
-  if (auto set = set_antenna(key.antenna); !set.ok()) return set;
+  const auto t4 = ByteWriter().u32(std::max(key.delay_us, kShortestT4Us)).take();
+  if (auto set = settings_.set_gen2(Gen2Key::kT4, t4); !set.ok()) return set;
+  if (auto set = settings_.set_antenna(finder_.family(), key.antenna); !set.ok()) return set;
   auto search = search_for(request, search_form());
   if (!search.ok()) return search.error();
   auto started = ask_start(search.value());
@@ -455,7 +217,7 @@ Result<Reply> MercuryRadio::ask_start_once(const SearchRequest& search) {
   // Records may come before an answer that is late, or lost.
   stream_state_.begin(now_ns());
   // An answer to a stop that was given up is not the one that is waited for.
-  if (family_.asynchronous) {
+  if (finder_.family().asynchronous) {
     return connection_.ask(op::kSilion, encode_silion_start(search), timeout, on_report_,
                            [](const Reply& reply) {
                              return reply.status != status::kSuccess ||
@@ -466,29 +228,15 @@ Result<Reply> MercuryRadio::ask_start_once(const SearchRequest& search) {
                          [](const Reply& reply) { return reply.data != Bytes{kStreamStop[2]}; });
 }
 
-Status MercuryRadio::set_antenna(std::uint8_t port) {
-  ByteWriter list;
-  constexpr std::uint8_t kPairs = 0x02;
-  constexpr std::uint8_t kIds = 0x82;
-  if (family_.antenna_form == AntennaForm::kPlain) {
-    list.u8(kIds).u8(port);
-  } else {
-    list.u8(kPairs).u8(port).u8(port);
-  }
-  auto antenna =
-      connection_.ask_well("antenna", op::kSetAntennas, list.view(), options_.times.answer);
-  if (!antenna.ok()) return antenna.error();
-  return {};
-}
-
 void MercuryRadio::stop_stream() {
   stream_.reset();
   // What is on its way comes before the answer. A stop that was lost on the way is said again.
   constexpr int kTries = 3;
-  const std::uint8_t opcode = family_.asynchronous ? op::kSilion : op::kContinuous;
-  const Bytes stop = family_.asynchronous ? encode_silion(SilionCommand::kStop)
-                                          : Bytes(std::begin(kStreamStop), std::end(kStreamStop));
-  const Bytes answer = family_.asynchronous ? stop : Bytes{kStreamStop[2]};
+  const std::uint8_t opcode = finder_.family().asynchronous ? op::kSilion : op::kContinuous;
+  const Bytes stop = finder_.family().asynchronous
+                         ? encode_silion(SilionCommand::kStop)
+                         : Bytes(std::begin(kStreamStop), std::end(kStreamStop));
+  const Bytes answer = finder_.family().asynchronous ? stop : Bytes{kStreamStop[2]};
   const auto accepts = [&](const Reply& reply) { return reply.data == answer; };
   std::string why;
   for (int i = 0; i < kTries; ++i) {
@@ -509,18 +257,8 @@ bool MercuryRadio::recover(const Over& over) {
   nanoseconds pause = options_.times.first_pause;
   bool found_again = false;
   for (int tries = 0; !found_again && !patience(); ++tries) {
-    // After a loss of power it has the usual rate again, after one of the cable that of before; or
-    // another if its factory's is none of these.
-    constexpr int kUsualTries = 2;
-    std::array<std::uint32_t, 2> usual{kUsualRate,
-                                       options_.work_baud == 0 ? baud_ : options_.work_baud};
-    // Patience may be shorter than a look at both (a round of some milliseconds): the next look
-    // begins with the other.
-    std::rotate(usual.begin(), usual.begin() + (looks_++ % usual.size()), usual.end());
-    std::span<const std::uint32_t> rates = usual;
-    if (tries >= kUsualTries) rates = kRates;
-    Status there = open_at(rates);
-    if (there.ok()) there = apply();
+    Status there = open_at(finder_.rates_after_loss(tries));
+    if (there.ok()) there = settings_.apply(finder_.family());
     if (there.ok()) {
       found();
       found_again = true;
@@ -573,7 +311,7 @@ Result<RoundResult> MercuryRadio::run_round(const RoundRequest& request, TagSink
   if (auto known = check_round(request, capabilities_.features); !known.ok()) return known.error();
   const auto search = search_for(request, search_form());
   if (!search.ok()) return search.error();
-  RoundReports reports(request, sink, stream_state_, family_.antenna_form);
+  RoundReports reports(request, sink, stream_state_, finder_.family().antenna_form);
   on_report_ = [&](const Frame& frame) { reports.take(frame); };
   const StreamKey key{.antenna = request.antenna,
                       .session = request.session,
@@ -653,7 +391,7 @@ Result<RoundResult> MercuryRadio::run_stream(const RoundRequest& request, const 
 void MercuryRadio::tend_while_reading(RoundReports& reports) {
   const std::uint64_t now = now_ns();
   // Records of asynchronous reading do not tell them.
-  if (const auto levels = reports.take_pins(); levels && !family_.asynchronous) {
+  if (const auto levels = reports.take_pins(); levels && !finder_.family().asynchronous) {
     pins_.seen(*levels);
     looked_at_inputs_ns_ = now;
   }
@@ -696,11 +434,12 @@ void MercuryRadio::publish(const RoundReports& reports) {
 Status MercuryRadio::prepare_access(const TagAccess& access) {
   if (stream_) stop_stream();
   if (auto known = check_unforgotten(); !known.ok()) return known;
-  if (auto applied = apply(); !applied.ok()) return applied;
+  if (auto applied = settings_.apply(finder_.family()); !applied.ok()) return applied;
   // Flags of S1 to S3 stay as they are, and the tag is back at A in S0 with the carrier.
-  if (auto set = set_gen2(kSession, Bytes{0}); !set.ok()) return set;
-  if (auto set = set_gen2(kT4, ByteWriter().u32(kShortestT4Us).take()); !set.ok()) return set;
-  return set_antenna(access.antenna);
+  if (auto set = settings_.set_gen2(Gen2Key::kSession, Bytes{0}); !set.ok()) return set;
+  const auto t4 = ByteWriter().u32(kShortestT4Us).take();
+  if (auto set = settings_.set_gen2(Gen2Key::kT4, t4); !set.ok()) return set;
+  return settings_.set_antenna(finder_.family(), access.antenna);
 }
 
 Result<AccessResult> MercuryRadio::access_tag(const TagAccess& access) {
@@ -711,7 +450,7 @@ Result<AccessResult> MercuryRadio::access_tag(const TagAccess& access) {
   const auto timeout = static_cast<std::uint16_t>(
       std::clamp((access.deadline_ns - now) / kNsPerMs, std::uint64_t{1}, kAccessTimeoutMs));
   if (!connection_.port().is_open()) return AccessResult{.status = AccessStatus::kNoReply};
-  const auto command = tag_command(access, timeout, family_.multi_select);
+  const auto command = tag_command(access, timeout, finder_.family().multi_select);
   if (!command.ok()) return command.error();
   Status ready = prepare_access(access);
   if (ready.ok()) {

@@ -59,7 +59,6 @@ Status SerialPort::open(const std::string& path, std::uint32_t baud) {
     close();
     return error;
   }
-  discard_input();
   return {};
 }
 
@@ -122,7 +121,7 @@ Status SerialPort::write(std::span<const std::uint8_t> bytes) {
   return {};
 }
 
-void SerialPort::discard_input() const { discard_tty_input(descriptor_); }
+std::size_t SerialPort::discard_input() const { return discard_tty_input(descriptor_); }
 
 void SerialPort::wake() const {
   const std::uint64_t one = 1;

@@ -20,7 +20,8 @@ class SerialPort {
   SerialPort(SerialPort&&) = delete;
   SerialPort& operator=(SerialPort&&) = delete;
 
-  // Raw, 8N1, nobody else may open it. kModule with the reason if it cannot be had.
+  // Raw, 8N1, nobody else may open it; what has come before is there. kModule with the reason if it
+  // cannot be had.
   Status open(const std::string& path, std::uint32_t baud);
   void close();
   [[nodiscard]] bool is_open() const { return descriptor_ >= 0; }
@@ -39,7 +40,8 @@ class SerialPort {
   // second.
   Status write(std::span<const std::uint8_t> bytes);
   // Throws away what has come and was not read.
-  void discard_input() const;
+  // @returns how many bytes that were.
+  std::size_t discard_input() const;  // NOLINT(modernize-use-nodiscard)
 
   // From any thread: ends a wait().
   void wake() const;

@@ -106,6 +106,11 @@ bool set_tty_rate(int descriptor, std::uint32_t baud) {
   return write_line(descriptor, true, line);
 }
 
-void discard_tty_input(int descriptor) { ::ioctl(descriptor, TCFLSH, TCIFLUSH); }
+std::size_t discard_tty_input(int descriptor) {
+  int waiting = 0;
+  ::ioctl(descriptor, FIONREAD, &waiting);
+  ::ioctl(descriptor, TCFLSH, TCIFLUSH);
+  return static_cast<std::size_t>(waiting);
+}
 
 }  // namespace singulate::radio

@@ -2,6 +2,7 @@
 // knows a list of them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -17,6 +18,7 @@ bool make_tty_raw(int descriptor, std::uint32_t baud);
 bool set_tty_rate(int descriptor, std::uint32_t baud);
 
 // Throws away what has come and was not read.
-void discard_tty_input(int descriptor);
+// @returns how many bytes that were.
+std::size_t discard_tty_input(int descriptor);
 
 }  // namespace singulate::radio
