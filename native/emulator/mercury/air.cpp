@@ -129,6 +129,13 @@ KeptRecord::KeptRecord(const radio::mercury::TagRecord& from,
       epc(epc_bytes.begin(), epc_bytes.end()),
       data(data_bytes.begin(), data_bytes.end()) {}
 
+radio::mercury::TagRecord KeptRecord::with_spans() const {
+  radio::mercury::TagRecord result = record;
+  result.epc = epc;
+  result.data = data;
+  return result;
+}
+
 Air::Air(const Profile& profile, const radio::VirtualOptions& field)
     : profile_(profile), radio_(field) {}
 

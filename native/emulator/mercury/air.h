@@ -17,12 +17,14 @@ namespace singulate::emulator::mercury {
 
 // A record with its own bytes.
 struct KeptRecord {
-  radio::mercury::TagRecord record;  // its spans point into the bytes
+  radio::mercury::TagRecord record;  // without spans
   std::vector<std::uint8_t> epc;
   std::vector<std::uint8_t> data;
 
   KeptRecord(const radio::mercury::TagRecord& from, std::span<const std::uint8_t> epc_bytes,
              std::span<const std::uint8_t> data_bytes);
+  // Valid as long as this is.
+  [[nodiscard]] radio::mercury::TagRecord with_spans() const;
 };
 
 // What an access command came to.

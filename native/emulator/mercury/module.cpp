@@ -4,7 +4,8 @@
 #include <array>
 #include <utility>
 
-#include "emulator/mercury/words.h"
+#include "emulator/mercury/access_answer.h"
+#include "emulator/mercury/stream_reports.h"
 #include "gen2/units.h"
 #include "radio/mercury/byte_writer.h"
 #include "radio/mercury/codes.h"
@@ -14,13 +15,10 @@ namespace singulate::emulator::mercury {
 
 namespace {
 
-using radio::AccessKind;
 using radio::mercury::ByteReader;
 using radio::mercury::ByteWriter;
 using radio::mercury::Frame;
 using radio::mercury::SearchRequest;
-using radio::mercury::TagRecord;
-namespace metadata = radio::mercury::metadata;
 namespace op = radio::mercury::op;
 namespace search_flag = radio::mercury::search_flag;
 namespace status = radio::mercury::status;
@@ -47,13 +45,6 @@ constexpr std::int8_t kUsualCelsius = 29;
 // A module that is too hot rests for so long behind each round.
 constexpr std::uint64_t kRestNs = 20 * kNsPerMs;
 
-TagRecord with_spans(const KeptRecord& kept) {
-  TagRecord record = kept.record;
-  record.epc = kept.epc;
-  record.data = kept.data;
-  return record;
-}
-
 }  // namespace
 
 Module::Module(const Profile& profile, const radio::VirtualOptions& field, int descriptor,
@@ -64,7 +55,8 @@ Module::Module(const Profile& profile, const radio::VirtualOptions& field, int d
       line_(descriptor, options.line_paced),
       air_(profile, field),
       settings_(profile, air_.antennas(), field.channels_khz),
-      program_(profile.starts_in_bootloader ? Program::kBootloader : Program::kApplication) {
+      program_(profile.starts_in_bootloader ? Program::kBootloader : Program::kApplication),
+      buffer_(profile) {
   line_.heed_host_rate(options.heeds_host_rate);
 }
 
@@ -324,7 +316,7 @@ Answer Module::application_answer(const Frame& command) {
     case op::kReadSingle:
       return read_single(data);
     case op::kGetBuffer:
-      return get_buffer(data);
+      return buffer_.answer(data);
     case op::kClearBuffer:
       if (!data.empty()) return fault(status::kDataCount);
       buffer_.clear();
@@ -366,36 +358,6 @@ Answer Module::product_data(std::span<const std::uint8_t> data) const {
   return answer;
 }
 
-std::uint16_t Module::metadata_for(std::uint16_t asked) const {
-  return static_cast<std::uint16_t>(asked & profile_.metadata);
-}
-
-void Module::keep_record(const KeptRecord& kept, std::uint32_t& added) {
-  constexpr std::uint8_t kByAntenna = 0x00;
-  constexpr std::uint8_t kHighestRssi = 0x06;
-  constexpr std::uint8_t kByData = 0x08;
-  // The sense of these two keys is inverted: 0 = they make a record of its own.
-  const bool by_antenna = settings_.reader(kByAntenna) == 0;
-  const bool by_data = settings_.reader(kByData) == 0;
-  for (KeptRecord& one : buffer_) {
-    if (one.epc != kept.epc) continue;
-    if (by_antenna && one.record.antenna != kept.record.antenna) continue;
-    if (by_data && one.data != kept.data) continue;
-    const auto count = one.record.read_count;
-    const bool stronger = kept.record.rssi_dbm > one.record.rssi_dbm;
-    if (settings_.reader(kHighestRssi) != 0 && stronger) one = kept;
-    constexpr std::uint8_t kMost = 255;
-    one.record.read_count = count == kMost ? kMost : static_cast<std::uint8_t>(count + 1);
-    return;
-  }
-  if (buffer_.size() >= profile_.buffer_records) {
-    overflowed_ = true;
-    return;
-  }
-  buffer_.push_back(kept);
-  ++added;
-}
-
 std::uint16_t Module::begin_air() {
   if (hot_) return status::kOverTemperature;
   if (reflects_) return status::kHighReturnLoss;
@@ -410,7 +372,7 @@ Answer Module::search(std::span<const std::uint8_t> data) {
   std::uint32_t added = 0;
   std::uint32_t seen = 0;
   radio::mercury::SearchReply counts;
-  overflowed_ = false;
+  bool full = false;
   interrupted_ = false;
   auto& radio = air_.radio();
   if (const std::uint16_t refused = begin_air(); refused != 0) return fault(refused);
@@ -429,8 +391,10 @@ Answer Module::search(std::span<const std::uint8_t> data) {
           kept.record.data_fault == 0 ? counts.embedded_succeeded : counts.embedded_failed;
       ++count;
     }
-    keep_record(kept, added);
-    enough = overflowed_ || (request->stop_after_tags && seen >= *request->stop_after_tags);
+    const auto now = buffer_.keep(kept, settings_);
+    full = now == RecordBuffer::Kept::kFull;
+    if (now == RecordBuffer::Kept::kNew) ++added;
+    enough = full || (request->stop_after_tags && seen >= *request->stop_after_tags);
     return !enough;
   };
   bool any_antenna = false;
@@ -454,7 +418,7 @@ Answer Module::search(std::span<const std::uint8_t> data) {
     if (!any_antenna) return fault(status::kNoAntenna);
     if (radio.now_ns() == before) break;
   }
-  if (overflowed_) return fault(status::kBufferFull);
+  if (full) return fault(status::kBufferFull);
   if (seen == 0) return fault(status::kNoTags);
   counts.new_records = added;
   return {.data = encode_search_reply(*request, counts)};
@@ -492,29 +456,6 @@ Answer Module::read_single(std::span<const std::uint8_t> data) {
   if (!found) return fault(status::kNoTags);
   ByteWriter writer;
   return {.data = writer.bytes(found->epc).u16(found->record.crc).take()};
-}
-
-Answer Module::get_buffer(std::span<const std::uint8_t> data) {
-  if (data.empty()) {
-    return {.data = ByteWriter().u16(0).u16(static_cast<std::uint32_t>(buffer_.size())).take()};
-  }
-  if (data.size() != 3) return fault(status::kDataCount);
-  ByteReader reader(data);
-  const std::uint16_t fields = metadata_for(reader.u16());
-  const std::uint8_t option = reader.u8();
-  ByteWriter records;
-  std::uint8_t count = 0;
-  constexpr std::size_t kHead = 4;
-  // Whole records only.
-  while (!buffer_.empty()) {
-    ByteWriter one;
-    write_tag_record(one, with_spans(buffer_.front()), fields, profile_.antenna_form);
-    if (kHead + records.view().size() + one.view().size() > radio::mercury::kMostReplyData) break;
-    records.bytes(one.view());
-    buffer_.pop_front();
-    ++count;
-  }
-  return {.data = ByteWriter().u16(fields).u8(option).u8(count).bytes(records.view()).take()};
 }
 
 Answer Module::continuous(std::span<const std::uint8_t> data) {
@@ -591,99 +532,9 @@ Answer Module::asynchronous(std::span<const std::uint8_t> data) {
 }
 
 Answer Module::access(const Frame& command) {
-  const auto bank = [](std::uint8_t byte) { return static_cast<gen2::Bank>(byte & 3U); };
-  const auto watch = [this] { return !stopped(); };
   if (hot_) return fault(status::kOverTemperature);
   if (reflects_) return fault(status::kHighReturnLoss);
-  const auto done = [](const AccessAnswer& answer) { return Answer{.status = answer.status}; };
-  switch (command.opcode) {
-    case op::kReadData: {
-      const auto read = radio::mercury::decode_read(command.data);
-      if (!read) break;
-      const AccessAnswer answer = air_.access(settings_, read->select, read->timeout_ms,
-                                              {{.kind = AccessKind::kRead,
-                                                .bank = bank(read->bank),
-                                                .word_pointer = read->word_address,
-                                                .word_count = read->words}},
-                                              false, watch);
-      if (answer.status != status::kSuccess) return {.status = answer.status};
-      // Fields of the metadata, then the raw data to the end.
-      ByteWriter writer;
-      const std::uint16_t fields = metadata_for(read->metadata.value_or(0));
-      if (read->select.multi) writer.u8(radio::mercury::option::kMultiSelect);
-      const unsigned with_fields = read->metadata ? radio::mercury::option::kMetadata : 0U;
-      writer.u8(option_of(read->select) | with_fields);
-      if (read->metadata) writer.u16(fields);
-      if ((fields & metadata::kRssi) != 0) {
-        writer.u8(static_cast<std::uint8_t>(answer.tag->rssi_dbm));
-      }
-      if ((fields & metadata::kProtocol) != 0) writer.u8(radio::mercury::kGen2);
-      if ((fields & metadata::kData) != 0) writer.u16(0);
-      return {.data = writer.bytes(answer.data).take()};
-    }
-    case op::kWriteData: {
-      const auto write = radio::mercury::decode_write(command.data);
-      if (!write || write->data.empty() || write->data.size() % 2 != 0) break;
-      return done(air_.access(settings_, write->select, write->timeout_ms,
-                              {{.kind = AccessKind::kWrite,
-                                .bank = bank(write->bank),
-                                .word_pointer = write->word_address,
-                                .words = words_of(write->data)}},
-                              true, watch));
-    }
-    case op::kWriteEpc: {
-      const auto write = radio::mercury::decode_write_epc(command.data);
-      if (!write || write->epc.empty() || write->epc.size() % 2 != 0) break;
-      std::vector<std::uint16_t> words{gen2::pc_for_epc_bytes(write->epc.size())};
-      for (const std::uint16_t word : words_of(write->epc)) words.push_back(word);
-      return done(air_.access(settings_, write->select, write->timeout_ms,
-                              {{.kind = AccessKind::kWrite,
-                                .bank = gen2::Bank::kEpc,
-                                .word_pointer = gen2::kPcWord,
-                                .words = std::move(words)}},
-                              true, watch));
-    }
-    case op::kLock: {
-      auto lock = radio::mercury::decode_lock(command.data);
-      if (!lock) break;
-      lock->select.access_password = lock->access_password;
-      return done(air_.access(
-          settings_, lock->select, lock->timeout_ms,
-          {{.kind = AccessKind::kLock, .lock = {.mask = lock->mask, .action = lock->action}}}, true,
-          watch));
-    }
-    case op::kKill: {
-      const auto kill = radio::mercury::decode_kill(command.data);
-      if (!kill) break;
-      return done(air_.access(settings_, kill->select, kill->timeout_ms,
-                              {{.kind = AccessKind::kKill, .password = kill->kill_password}}, true,
-                              watch));
-    }
-    case op::kTagSpecific: {
-      const auto write = radio::mercury::decode_block_write(command.data);
-      if (!write || write->data.empty()) break;
-      return done(air_.access(settings_, write->select, write->timeout_ms,
-                              {{.kind = AccessKind::kBlockWrite,
-                                .bank = bank(write->bank),
-                                .word_pointer = write->word_address,
-                                .words = words_of(write->data)}},
-                              true, watch));
-    }
-    case op::kBlockErase: {
-      const auto erase = radio::mercury::decode_block_erase(command.data);
-      if (!erase || erase->words == 0) break;
-      // An erased word reads as zero.
-      return done(air_.access(settings_, erase->select, erase->timeout_ms,
-                              {{.kind = AccessKind::kWrite,
-                                .bank = bank(erase->bank),
-                                .word_pointer = erase->word_address,
-                                .words = std::vector<std::uint16_t>(erase->words, 0)}},
-                              true, watch));
-    }
-    default:
-      break;
-  }
-  return fault(status::kBadParameter);
+  return access_answer(command, profile_, settings_, air_, [this] { return !stopped(); });
 }
 
 bool Module::look_around() {
@@ -730,7 +581,7 @@ void Module::stream_cycle() {
         return;
       }
       if (!stream_is_silion_ && (request.flags & search_flag::kRoundSummaries) != 0) {
-        send_round_summary(slots);
+        send_report(status::kSuccess, round_summary_report(request, slots));
       }
       if (!hot_) continue;
       send_report(status::kOverTemperature, {});
@@ -748,9 +599,19 @@ void Module::stream_cycle() {
     }
   }
   if (!stream_) return;
-  if ((request.flags & search_flag::kStatistics) != 0) send_statistics();
+  const bool tells_temperature =
+      (request.flags & search_flag::kStatistics) != 0 &&
+      (request.statistics.value_or(0) & radio::mercury::statistic::kTemperature) != 0;
+  if (tells_temperature) {
+    send_report(status::kSuccess, temperature_report(request, settings_.temperature_celsius));
+  }
   if (std::exchange(overflowed_, false)) send_report(status::kBufferFull, {});
-  send_cycle_end(static_cast<std::uint32_t>((radio.now_ns() - from) / kNsPerMs));
+  if (!stream_is_silion_) {
+    const auto elapsed_ms = static_cast<std::uint32_t>((radio.now_ns() - from) / kNsPerMs);
+    send_report(status::kNoTags, cycle_end_report(request, elapsed_ms));
+  } else if ((request.flags & search_flag::kHeartbeat) != 0) {
+    send_report(status::kSuccess, radio::mercury::encode_heartbeat(request.flags));
+  }
   const std::uint64_t off = request.off_ms.value_or(settings_.off_time_ms()) * kNsPerMs;
   const std::uint64_t until = radio.now_ns() + off;
   while (radio.now_ns() < until && look_around()) {
@@ -773,22 +634,9 @@ bool Module::send_record(const KeptRecord& kept) {
     overflowed_ = true;
     return true;
   }
-  if (stream_is_silion_) {
-    records_.fetch_add(1, std::memory_order_relaxed);
-    send_report(status::kSuccess,
-                radio::mercury::encode_silion_tag(with_spans(kept),
-                                                  metadata_for(stream_->metadata.value_or(0))));
-    return true;
-  }
-  auto head = head_of(*stream_);
-  if (head.metadata) head.metadata = metadata_for(*head.metadata);
-  ByteWriter writer;
-  write_search_head(writer, head);
-  constexpr std::uint8_t kTag = 1;
-  writer.u8(kTag);
-  write_tag_record(writer, with_spans(kept), head.metadata.value_or(0), profile_.antenna_form);
   records_.fetch_add(1, std::memory_order_relaxed);
-  send_report(status::kSuccess, writer.take());
+  send_report(status::kSuccess, stream_is_silion_ ? silion_tag_report(*stream_, kept, profile_)
+                                                  : tag_report(*stream_, kept, profile_));
   return true;
 }
 
@@ -801,50 +649,6 @@ std::size_t Module::lag_bytes() const {
   const std::uint64_t air = air_.now_ns();
   const std::uint64_t late = real > air ? std::min(real - air, kLongestNs) : 0;
   return static_cast<std::size_t>(late * line_.baud() / kBitsOfByte / kLongestNs);
-}
-
-void Module::send_round_summary(const radio::RoundResult& slots) {
-  const auto word = [](std::uint64_t value) {
-    constexpr std::uint64_t kMost = 0xFFFF;
-    return static_cast<std::uint32_t>(std::min(value, kMost));
-  };
-  auto head = head_of(*stream_);
-  head.metadata.reset();
-  ByteWriter writer;
-  write_search_head(writer, head);
-  constexpr std::uint8_t kSummary = 3;
-  writer.u8(kSummary);
-  writer.u16(word(slots.empty_slots + slots.single_slots + slots.collided_slots));
-  writer.u16(word(slots.empty_slots)).u16(word(slots.single_slots));
-  send_report(status::kSuccess, writer.u16(word(slots.collided_slots)).take());
-}
-
-void Module::send_statistics() {
-  if ((stream_->statistics.value_or(0) & radio::mercury::statistic::kTemperature) == 0) return;
-  auto head = head_of(*stream_);
-  head.metadata.reset();
-  ByteWriter writer;
-  write_search_head(writer, head);
-  constexpr std::uint8_t kStatistics = 2;
-  // The flag as an extended bit vector of two bytes, twice: what is there, and what comes now.
-  constexpr std::uint16_t kTemperatureEbv = 0x8200;
-  writer.u8(kStatistics).u16(kTemperatureEbv).u16(kTemperatureEbv).u8(1);
-  writer.u8(static_cast<std::uint8_t>(settings_.temperature_celsius));
-  send_report(status::kSuccess, writer.take());
-}
-
-void Module::send_cycle_end(std::uint32_t elapsed_ms) {
-  if (stream_is_silion_) {
-    if ((stream_->flags & search_flag::kHeartbeat) == 0) return;
-    send_report(status::kSuccess, radio::mercury::encode_heartbeat(stream_->flags));
-    return;
-  }
-  auto head = head_of(*stream_);
-  head.option = radio::mercury::option::kMetadata;
-  head.metadata = metadata::kTime;
-  ByteWriter writer;
-  write_search_head(writer, head);
-  send_report(status::kNoTags, writer.u8(1).u32(elapsed_ms).take());
 }
 
 void Module::send_report(std::uint16_t status, std::vector<std::uint8_t> data) {

@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -14,6 +13,7 @@
 #include "emulator/mercury/line.h"
 #include "emulator/mercury/profile.h"
 #include "emulator/mercury/pty_port.h"
+#include "emulator/mercury/record_buffer.h"
 #include "emulator/mercury/settings.h"
 #include "radio/mercury/frame_parser.h"
 
@@ -97,7 +97,6 @@ class Module {
   [[nodiscard]] Answer product_data(std::span<const std::uint8_t> data) const;
   Answer search(std::span<const std::uint8_t> data);
   Answer read_single(std::span<const std::uint8_t> data);
-  Answer get_buffer(std::span<const std::uint8_t> data);
   Answer continuous(std::span<const std::uint8_t> data);
   Answer start(const radio::mercury::SearchRequest& search);
   Answer asynchronous(std::span<const std::uint8_t> data);
@@ -109,15 +108,9 @@ class Module {
   bool send_record(const KeptRecord& kept);
   // What the line could have taken while the machine held the module up: no fault of its own.
   [[nodiscard]] std::size_t lag_bytes() const;
-  void send_round_summary(const radio::RoundResult& slots);
-  void send_statistics();
-  void send_cycle_end(std::uint32_t elapsed_ms);
   void send_report(std::uint16_t status, std::vector<std::uint8_t> data);
   // While a round runs or a pause lasts. False: it shall end.
   bool look_around();
-
-  void keep_record(const KeptRecord& kept, std::uint32_t& added);
-  [[nodiscard]] std::uint16_t metadata_for(std::uint16_t asked) const;
 
   const Profile& profile_;
   const radio::VirtualOptions field_;
@@ -128,7 +121,7 @@ class Module {
   Air air_;
   Settings settings_;
   Program program_;
-  std::deque<KeptRecord> buffer_;
+  RecordBuffer buffer_;
   std::vector<std::uint8_t> image_;  // written by a firmware load
   std::optional<radio::mercury::SearchRequest> stream_;
   bool stream_is_silion_ = false;

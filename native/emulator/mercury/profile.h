@@ -26,6 +26,11 @@ struct Profile {
   std::int16_t max_power_cdbm = 0;
   std::uint16_t buffer_records = 0;
   std::uint8_t embedded_bytes = 0;  // most data of an embedded read
+
+  // Of the fields that were asked for, those that it has.
+  [[nodiscard]] std::uint16_t metadata_for(std::uint16_t asked) const {
+    return static_cast<std::uint16_t>(asked & metadata);
+  }
 };
 
 // All of them; the first is the default.

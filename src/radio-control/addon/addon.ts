@@ -276,7 +276,7 @@ export interface NativeLink {
   /** Why it is not. */
   fault: string;
   reconnects: number;
-  /** That belonged to no frame. */
+  /** Of no frame, and what a link that begins anew throws away. */
   discardedBytes: number;
   /** Frames that came damaged. */
   crcErrors: number;
