@@ -1,5 +1,6 @@
 /** Another mode while reading: no tag is missed, and the radio hardly pauses. */
 import t from 'tap';
+import type { TagRead } from '../../src/contract/messages.js';
 import { atMs, epcOf, named, tagsOf } from './on-air.js';
 import { Running } from './running.js';
 
@@ -37,8 +38,8 @@ t.test('no tag that passes is missed while the plan is changed all the time', as
   const seen = new Set<string>();
   const gaps: number[] = [];
   const plans = new Set<number>();
-  const take = () => {
-    for (const { epc, plan } of running.reports()) {
+  const take = (reports: TagRead[]) => {
+    for (const { epc, plan } of reports) {
       seen.add(Buffer.from(epc).toString('hex'));
       plans.add(plan);
     }
@@ -54,18 +55,12 @@ t.test('no tag that passes is missed while the plan is changed all the time', as
     ][changes % 4] as object;
     running.change(next);
     changes++;
-    await running.until(({ planChanges }) => {
-      take();
-      return planChanges >= changes;
-    });
+    take(await running.until(({ planChanges }) => planChanges >= changes));
     await new Promise((resolve) => setTimeout(resolve, 40));
-    take();
+    take(running.reports());
     gaps.push(running.status().changeGapNs / 1e6);
   }
-  for (const { epc, plan } of running.stop()) {
-    seen.add(Buffer.from(epc).toString('hex'));
-    plans.add(plan);
-  }
+  take(running.stop());
   t.ok(changes >= 20, `${changes} changes`);
   t.equal(seen.size, 150);
   t.ok(plans.size > changes / 2, 'reads carry the number of their plan');
