@@ -73,13 +73,16 @@ t.test('antennas are visited in the order of the mode, each with its power', asy
     },
     { cycles: 2 },
   );
-  sameReports(t, both);
+  // Before a late host can stop it, a module may read in one round more.
+  sameReports(t, both, false);
   sameRssi(t, both);
   for (const { events } of [both.simulated, both.module]) {
+    const ports = events.map(({ data }) => data.antenna);
     t.same(
-      events.map(({ data }) => data.antenna),
-      [3, 1, 3, 1].flatMap((port) => Array(10).fill(port)),
+      ports.filter((port, i) => port !== ports[i - 1]),
+      [3, 1, 3, 1],
     );
+    t.ok(ports.length >= 40, `${ports.length} reads of 10 tags in 4 rounds`);
   }
 });
 
@@ -152,7 +155,7 @@ t.test('a tag whose PC says that it is no EPC', async (t) => {
       },
     },
   );
-  sameReports(t, both);
+  sameReports(t, both, false);
   t.match(both.module.events[1].data, { format: 'uii', XPC: /^[0-9a-f]{4}$/ });
 });
 
