@@ -8,14 +8,13 @@ namespace singulate::gen2 {
 namespace {
 
 constexpr double kDelimiterUs = 12.5;
-constexpr double kPicosecondsPerUs = 1e6;
 
 constexpr double ratio_value(DivideRatio ratio) {
   return ratio == DivideRatio::k8 ? 8.0 : 64.0 / 3.0;
 }
 
 Picoseconds picoseconds(double us) {
-  return static_cast<Picoseconds>(std::llround(us * kPicosecondsPerUs));
+  return static_cast<Picoseconds>(std::llround(us * static_cast<double>(kPicosecondsPerUs)));
 }
 
 // Bits before the data and the dummy bit after it (section 1.2).

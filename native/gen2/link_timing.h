@@ -12,6 +12,7 @@
 namespace singulate::gen2 {
 
 using Picoseconds = std::uint64_t;
+inline constexpr Picoseconds kPicosecondsPerUs = 1'000'000;
 
 class LinkTiming {
  public:

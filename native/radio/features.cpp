@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMostSelects = 32;
 constexpr std::size_t kMostAccess = 48;
-constexpr std::size_t kMostWords = 255;
+constexpr std::size_t kMostWordsOfRead = 255;
 constexpr std::uint32_t kMostSelectDelayUs = 1'000'000;
 
 constexpr std::array<FeatureText, kFeatures> kTexts{{
@@ -114,8 +114,8 @@ constexpr std::array kTables{
              .most_selects = kMostSelects,
              .selects_reserved = true,
              .access_in_round = kMostAccess,
-             .most_read_words = kMostWords,
-             .most_write_words = kMostWords,
+             .most_read_words = kMostWordsOfRead,
+             .most_write_words = kMostWordsOfRead,
              .most_select_delay_us = kMostSelectDelayUs},
     mercury("m7e", "Mercury: M7e"),
     mercury("m6e", "Mercury: M6e, Micro, Nano"),
@@ -202,7 +202,7 @@ std::string cell(const Features& table, Feature feature) {
   if (feature == Feature::kSelects) most(table.most_selects, "");
   if (feature == Feature::kSelects && !table.selects_reserved) text += ", not by RESERVED";
   if (feature == Feature::kSelects && table.only_asserts_sl) text += ", on SL, action 0 or 4";
-  if (feature == Feature::kAccess && table.most_read_words < kMostWords) {
+  if (feature == Feature::kAccess && table.most_read_words < kMostWordsOfRead) {
     most(table.most_read_words, " words read");
     text += " or " + std::to_string(table.most_write_words) + " written at once";
   }

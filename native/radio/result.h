@@ -21,6 +21,10 @@ struct Error {
   std::string message;  // one line, without a final stop
 };
 
+inline Error not_supported(std::string message) {
+  return {.code = ErrorCode::kNotSupported, .message = std::move(message)};
+}
+
 // Success or an error.
 class [[nodiscard]] Status {
  public:

@@ -31,7 +31,7 @@ Error failed(const char* what, ErrorCode code, const std::string& why) {
 
 Status Line::open(const std::string& path) {
   parser_.clear();
-  if (const Status opened = port_.open(path, kBaud); !opened.ok()) return opened;
+  if (Status opened = port_.open(path, kBaud); !opened.ok()) return opened;
   thrown_away_ += port_.discard_input();
   return {};
 }

@@ -12,6 +12,9 @@
 
 namespace singulate::radio::mercury {
 
+// A module looks for the tag of a command for so long at most.
+inline constexpr std::uint16_t kAccessTimeoutMs = 1000;
+
 // Bank numbers of Gen2; higher bits of a read's bank byte ask for whole banks beside it.
 struct ReadCommand {
   std::uint16_t timeout_ms = 0;

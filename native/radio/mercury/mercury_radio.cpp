@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "gen2/units.h"
+#include "radio/mercury/access_command.h"
 #include "radio/mercury/byte_writer.h"
 #include "radio/mercury/codes.h"
 #include "radio/mercury/silion.h"
@@ -30,11 +31,6 @@ constexpr milliseconds kInputLook{50};
 // How long a round that has come to its end goes on looking for a module that was lost.
 constexpr milliseconds kPatience{2000};
 constexpr std::uint32_t kShortestT4Us = 64;
-constexpr std::uint64_t kAccessTimeoutMs = 1000;
-
-Error not_supported(std::string message) {
-  return {.code = ErrorCode::kNotSupported, .message = std::move(message)};
-}
 
 }  // namespace
 
@@ -448,7 +444,7 @@ Result<AccessResult> MercuryRadio::access_tag(const TagAccess& access) {
   const std::uint64_t now = now_ns();
   if (now >= access.deadline_ns) return no_time;
   const auto timeout = static_cast<std::uint16_t>(
-      std::clamp((access.deadline_ns - now) / kNsPerMs, std::uint64_t{1}, kAccessTimeoutMs));
+      std::clamp<std::uint64_t>((access.deadline_ns - now) / kNsPerMs, 1, kAccessTimeoutMs));
   if (!connection_.port().is_open()) return AccessResult{.status = AccessStatus::kNoReply};
   const auto command = tag_command(access, timeout, finder_.family().multi_select);
   if (!command.ok()) return command.error();

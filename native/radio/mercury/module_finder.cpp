@@ -19,7 +19,8 @@ using std::chrono::steady_clock;
 
 // A line that never falls silent is not drained for longer.
 constexpr milliseconds kDrain{300};
-constexpr milliseconds kLook{2};
+// Nothing came for so long: it is silent.
+constexpr milliseconds kSilent{2};
 constexpr std::uint32_t kUsualRate = 115'200;
 constexpr std::array<std::uint32_t, 9> kRates{115'200, 9600,    921'600, 19'200,   38'400,
                                               57'600,  230'400, 460'800, 1'000'000};
@@ -82,7 +83,7 @@ Status ModuleFinder::find(std::span<const std::uint32_t> rates,
       }
       const auto until = steady_clock::now() + kDrain;
       while (steady_clock::now() < until &&
-             connection_.listen(kLook, take) == Connection::Listened::kFrames) {
+             connection_.listen(kSilent, take) == Connection::Listened::kFrames) {
       }
       const auto version = connection_.ask(op::kVersion, {}, options_.times.probe);
       if (version.ok() && version.value().status == status::kSuccess) return {};

@@ -122,7 +122,7 @@ Status ModuleSettings::set_link(const Family& family) {
       return set_gen2(Gen2Key::kTari, {values.tari});
     }
   }
-  return Error{.code = ErrorCode::kNotSupported, .message = "link profile " + profile};
+  return not_supported("link profile " + profile);
 }
 
 Status ModuleSettings::set_antenna(const Family& family, std::uint8_t port) {

@@ -12,11 +12,6 @@ namespace {
 // RSSI, antenna, frequency, time, phase: what a read is made of.
 constexpr std::uint16_t kFields = metadata::kRssi | metadata::kAntenna | metadata::kFrequency |
                                   metadata::kTime | metadata::kPhase;
-constexpr std::uint16_t kAccessTimeoutMs = 1000;
-
-Error not_supported(std::string message) {
-  return {.code = ErrorCode::kNotSupported, .message = std::move(message)};
-}
 
 std::uint8_t bank_number(gen2::Bank bank) { return static_cast<std::uint8_t>(bank); }
 

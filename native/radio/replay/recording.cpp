@@ -5,7 +5,7 @@ namespace singulate::radio {
 namespace {
 
 // A wrong file is wrong in every line: nobody reads a million faults.
-constexpr std::size_t kMostFaults = 20;
+constexpr std::size_t kMostRecordingFaults = 20;
 constexpr std::uint64_t kLongestNs = 1'000'000'000ULL * 86'400 * 366 * 10;
 
 }  // namespace
@@ -13,7 +13,7 @@ constexpr std::uint64_t kLongestNs = 1'000'000'000ULL * 86'400 * 366 * 10;
 std::vector<OptionsFault> check_replay_options(const ReplayOptions& options) {
   std::vector<OptionsFault> faults;
   if (options.reads.empty()) faults.push_back({"records", "none given; allowed: at least one"});
-  for (std::size_t i = 0; i < options.reads.size() && faults.size() < kMostFaults; ++i) {
+  for (std::size_t i = 0; i < options.reads.size() && faults.size() < kMostRecordingFaults; ++i) {
     const RecordedRead& read = options.reads[i];
     const std::string field = "records[" + std::to_string(i) + "]";
     if (read.antenna == 0) {

@@ -18,7 +18,7 @@ constexpr std::uint64_t kQuantumNs = 1'000'000;
 constexpr std::uint64_t kGapStepNs = 20'000'000;
 
 // Recordings do not say their power; this is what a plan may name for them.
-constexpr std::int32_t kMaxPowerCdbm = 3300;
+constexpr std::int32_t kMostPowerCdbm = 3300;
 
 void complete(RecordedRead& read) {
   if (read.pc == 0) read.pc = gen2::pc_for_epc_bytes(read.epc_bytes);
@@ -35,7 +35,7 @@ Capabilities describe(const ReplayOptions& options) {
   for (unsigned port = 1; port < 256; ++port) {
     if (ports.test(port)) result.antennas.push_back(static_cast<std::uint8_t>(port));
   }
-  result.max_transmit_power_cdbm = kMaxPowerCdbm;
+  result.max_transmit_power_cdbm = kMostPowerCdbm;
   for (const gen2::LinkProfile& profile : gen2::link_profiles()) {
     result.link_profiles.emplace_back(profile.name);
   }

@@ -7,7 +7,6 @@ namespace singulate::radio {
 
 namespace {
 
-constexpr gen2::Picoseconds kPicosecondsPerUs = 1'000'000;
 constexpr unsigned kQueryBits = 22;
 constexpr std::uint16_t kLongestRn16 = 0xFFFF;
 // Of a reply to an access command: its header, RN16 and CRC-16, without words read.
@@ -31,7 +30,7 @@ gen2::Picoseconds longest_slot(const SlotTimes& times, std::size_t epc_bytes) {
 }
 
 gen2::Picoseconds longest_selects(const gen2::LinkTiming& link, const SelectList& selects) {
-  gen2::Picoseconds sum = selects.delay_us * kPicosecondsPerUs;
+  gen2::Picoseconds sum = selects.delay_us * gen2::kPicosecondsPerUs;
   for (const gen2::Select& select : selects.selects) {
     sum += link.command_time(gen2::encode(select)) + link.t4();
   }

@@ -11,13 +11,13 @@ namespace singulate::radio {
 namespace {
 
 constexpr double kMostLossDb = 30;
-constexpr double kLeastCosine = 1e-3;  // 60 dB: beyond the most
+constexpr double kLeastCrossCosine = 1e-3;  // 60 dB: beyond the most
 
 }  // namespace
 
 double polarisation_db(const Point& antenna_axis, const Point& tag_axis) {
   const double cosine = std::fabs(dot(antenna_axis, tag_axis));
-  return std::clamp(-gen2::decibels20(std::max(cosine, kLeastCosine)), 0.0, kMostLossDb);
+  return std::clamp(-gen2::decibels20(std::max(cosine, kLeastCrossCosine)), 0.0, kMostLossDb);
 }
 
 }  // namespace singulate::radio

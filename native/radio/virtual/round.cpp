@@ -21,7 +21,6 @@ constexpr std::uint64_t kFieldTickNs = 20'000'000;
 constexpr int kAcks = 3;
 // ln(10) / 1000: hundredths of a dB to a ratio of powers.
 constexpr double kNepersPerCdb = 0.00230258509299404568;
-constexpr std::uint64_t kPicosecondsPerUs = 1'000'000;
 // While the carrier waits for its channel: how often it is asked whether the round goes on.
 constexpr std::uint64_t kWaitNs = 5'000'000;
 
@@ -232,7 +231,7 @@ std::optional<gen2::BitFrame> Round::exchange(std::uint32_t tag, const gen2::Any
                                                       radio_.population_.can_write(tag, power_dbm));
   const auto bits = reply ? static_cast<unsigned>(reply->frame.size()) : 0U;
   if (reply && reply->delayed) {
-    pay(link.listen_delayed(bits, reply->delay_us * gen2::Picoseconds{kPicosecondsPerUs}));
+    pay(link.listen_delayed(bits, reply->delay_us * gen2::kPicosecondsPerUs));
   } else if (reply) {
     pay(link.listen(bits));
   } else {
@@ -437,7 +436,7 @@ void Round::send_selects() {
     radio_.population_.select(select, now_ns());
     if (&select != &selects.back()) pay(link.t4());
   }
-  const gen2::Picoseconds asked = request_.selects->delay_us * gen2::Picoseconds{kPicosecondsPerUs};
+  const gen2::Picoseconds asked = request_.selects->delay_us * gen2::kPicosecondsPerUs;
   pay(std::max(asked, link.t4()));
   follow_movement();
 }
