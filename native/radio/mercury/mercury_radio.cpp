@@ -503,17 +503,10 @@ Result<double> MercuryRadio::temperature_celsius() {
 
 Result<bool> MercuryRadio::antenna_connected(std::uint8_t port) {
   if (stream_) return not_supported("looking for antennas while reading");
-  const std::uint8_t detect[] = {5};
-  auto answer = connection_.ask_well("antennas", op::kGetAntennas, detect, options_.times.answer);
-  if (!answer.ok()) return answer.error();
-  ByteReader list(answer.value());
-  list.u8();
-  while (list.ok() && list.left() >= 2) {
-    const bool this_one = list.u8() == port;
-    const bool there = list.u8() != 0;
-    if (this_one) return there;
-  }
-  return false;
+  const auto ports = settings_.ports();
+  if (!ports.ok()) return ports.error();
+  return std::any_of(ports.value().begin(), ports.value().end(),
+                     [port](const auto& one) { return one.number == port && one.connected; });
 }
 
 }  // namespace singulate::radio::mercury

@@ -36,15 +36,9 @@ Result<Capabilities> ModuleSettings::read_capabilities(const Family& family) con
   reader.u16();
   result.max_transmit_power_cdbm = static_cast<std::int16_t>(reader.u16());
   result.min_transmit_power_cdbm = static_cast<std::int16_t>(reader.u16());
-  const std::uint8_t detect[] = {5};
-  auto ports = connection_.ask_well("antennas", op::kGetAntennas, detect, options_.times.answer);
-  if (!ports.ok()) return ports.error();
-  ByteReader list(ports.value());
-  list.u8();
-  while (list.ok() && list.left() >= 2) {
-    result.antennas.push_back(list.u8());
-    list.u8();
-  }
+  const auto told = ports();
+  if (!told.ok()) return told.error();
+  for (const Port& port : told.value()) result.antennas.push_back(port.number);
   if (!reader.ok() || result.antennas.empty()) {
     return Error{.code = ErrorCode::kModule, .message = "the module tells no powers or antennas"};
   }
@@ -56,6 +50,20 @@ Result<Capabilities> ModuleSettings::read_capabilities(const Family& family) con
     for (const RfMode& mode : rf_modes()) add(mode.profile);
   } else {
     for (const LinkValues& values : link_values()) add(values.profile);
+  }
+  return result;
+}
+
+Result<std::vector<ModuleSettings::Port>> ModuleSettings::ports() const {
+  const std::uint8_t detect[] = {5};
+  auto answer = connection_.ask_well("antennas", op::kGetAntennas, detect, options_.times.answer);
+  if (!answer.ok()) return answer.error();
+  ByteReader list(answer.value());
+  list.u8();
+  std::vector<Port> result;
+  while (list.left() >= 2) {
+    const std::uint8_t number = list.u8();
+    result.push_back({.number = number, .connected = list.u8() != 0});
   }
   return result;
 }

@@ -40,6 +40,12 @@ class ModuleSettings {
 
   // Powers, antennas and link profiles of a module of this family.
   [[nodiscard]] Result<Capabilities> read_capabilities(const Family& family) const;
+  // Ports as the module tells them, and whether it finds an antenna there now.
+  struct Port {
+    std::uint8_t number = 0;
+    bool connected = false;
+  };
+  [[nodiscard]] Result<std::vector<Port>> ports() const;
   // What holds whatever is read: protocol, filter, region. The module knows nothing more than that.
   Status prepare();
   // What a mode asks for, by the next apply().
