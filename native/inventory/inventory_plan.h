@@ -36,9 +36,10 @@ struct InventoryPlan {
     std::int64_t select_filter = 0;   // 0 all, 2 not SL, 3 SL: as on the air
   };
   struct Dwell {
-    std::int64_t duration_ms = 0;       // 0..86400000; 0 = no limit
-    std::int64_t rounds = 0;            // 0..65535; 0 = no limit
-    std::optional<InputLevel> input{};  // until it has this level
+    std::int64_t duration_ms = 0;  // 0..86400000; 0 = no limit
+    std::int64_t rounds = 0;       // 0..65535; 0 = no limit
+    // Until it comes to this level; a level that is there already ends it after 1/N seconds.
+    std::optional<InputLevel> input{};
   };
   struct Antenna {
     std::int64_t port = 0;                 // one of the capabilities' antennas

@@ -41,7 +41,10 @@ Reading::Reading(LoopContext& context, const InventoryPlan& plan)
     AntennaState state;
     state.selects.selects = antenna.selects;
     state.selects.delay_us = static_cast<std::uint32_t>(plan.delay_after_selects_us);
-    if (antenna.dwell.input) state.leave = InputWatch({*antenna.dwell.input});
+    if (antenna.dwell.input) {
+      state.leave = InputWatch({*antenna.dwell.input});
+      state.held = state.leave;
+    }
     states_.push_back(std::move(state));
   }
 }
@@ -119,14 +122,21 @@ bool Reading::visit(std::size_t index) {
     until = now + kNsPerSecond / plan_.antennas.size();
   }
   context_.recorder.begin_visit(antenna);
-  visited_ = dwell.input ? &state : nullptr;
-  left_ = visited_ != nullptr && !goes_on();
+  if (dwell.input) {
+    visited_ = &state;
+    held_until_ns_ = now + kNsPerSecond / plan_.antennas.size();
+    // The visit before may have been ended by the same pulse: it moves on by one antenna.
+    state.leave.need_edge();
+    state.held = InputWatch({*dwell.input});
+    (void)leaves();
+  }
   bool goes_on = true;
   bool first = true;
   for (std::int64_t done = 0; goes_on && !left_ && (rounds == 0 || done < rounds);) {
     // What an errand takes is none of the time on the antenna.
     const std::uint64_t spent_ns = serve_errand();
     if (until != radio::kNoDeadline) until += spent_ns;
+    held_until_ns_ += spent_ns;
     if (spent_ns > 0 && over()) break;
     request.deadline_ns = std::min(until, stop_at_ns_);
     if (!first && context_.module.now_ns() >= request.deadline_ns) break;
@@ -234,9 +244,15 @@ bool Reading::stop_has_come() {
   return ended_;
 }
 
+bool Reading::leaves() {
+  const bool came = visited_->leave.met(context_.inputs, context_.module);
+  const bool held = visited_->held.met(context_.inputs, context_.module);
+  return came || (held && context_.module.now_ns() >= held_until_ns_);
+}
+
 bool Reading::goes_on() {
   context_.counters.beats.add(1);
-  if (visited_ != nullptr && visited_->leave.met(context_.inputs, context_.module)) left_ = true;
+  if (visited_ != nullptr && leaves()) left_ = true;
   const bool whole_recording = context_.module.capabilities().sequences_antennas;
   if (left_ || (whole_recording && context_.plan_waits.load())) return false;
   if (!stop_.empty() && stop_.met(context_.inputs, context_.module)) end("input");

@@ -38,12 +38,15 @@ class Reading final : public radio::RoundWatch {
   struct AntennaState {
     gen2::Target next_target = gen2::Target::kA;
     radio::SelectList selects{};
-    InputWatch leave{};
+    InputWatch leave{};  // the level that ends a visit: it must come during the visit
+    InputWatch held{};   // the same level, if it is there from the beginning on
   };
 
   bool cycle();
   // A visit of an antenna: rounds until its dwell is over. False: reading is over.
   bool visit(std::size_t index);
+  // The input that ends the visit says so now.
+  bool leaves();
   // The first round of a visit, and how long it may last.
   radio::RoundRequest request_for(const InventoryPlan::Antenna& antenna, AntennaState& state);
   // One round; of a module that sequences antennas itself, all it has. False: reading is over.
@@ -68,6 +71,7 @@ class Reading final : public radio::RoundWatch {
   EmulatedRound round_;
   std::vector<AntennaState> states_;
   AntennaState* visited_ = nullptr;  // while an antenna is visited that an input may end
+  std::uint64_t held_until_ns_ = 0;  // how long a level that is there already leaves it its turn
   InputWatch stop_;
   std::uint64_t stop_at_ns_ = radio::kNoDeadline;
   std::uint64_t rounds_ = 0;

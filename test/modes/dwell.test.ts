@@ -88,3 +88,62 @@ t.test('GPI leaves the antenna when the input has its level for the debounce tim
   t.ok(ms > 230 && ms < 240, `10 ms of LOW at 50 ms do not count; it left after ${ms} ms`);
   t.ok(queries.filter(({ antenna }) => antenna === 1).length > 3, 'rounds went on until then');
 });
+
+/** The antennas in the order in which they were asked, without repetition. */
+function antennasInTurn(commands: { command?: string; antenna: number }[]): number[] {
+  const all = commands.filter(({ command }) => command === 'Query').map(({ antenna }) => antenna);
+  return all.filter((antenna, i) => i === 0 || antenna !== all[i - 1]);
+}
+
+const everyRead = {
+  type: 'CUSTOM',
+  antennas: [1, 3],
+  query: { session: 'S0' },
+  reportFilter: { duration: 0, type: 'RADIO_WIDE' },
+  tagMetaData: ['ANTENNA'],
+};
+const untilLow = { type: 'GPI', value: { port: 2, signal: 'LOW' } };
+
+t.test('GPI: each pulse of the input moves on by one antenna', async (t) => {
+  const pulses = Array.from({ length: 8 }, (_, i) => [0.2 + 0.25 * i, 0.25 + 0.25 * i]).flat();
+  const { commands, reads } = await runMode(
+    { ...everyRead, antennaStopCondition: untilLow },
+    { durationMs: 2250, field: { inputs: [{ port: 2, changeSeconds: pulses }] } },
+  );
+  t.same(antennasInTurn(commands), [1, 3, 1, 3, 1, 3, 1, 3, 1]);
+  for (const antenna of [1, 3]) {
+    const count = reads.filter((read) => read.antenna === antenna).length;
+    t.ok(count >= 40, `${count} reads on antenna ${antenna}: ten tags in each of its visits`);
+  }
+});
+
+t.test('GPI: a level that holds gives each antenna 1/N of a second', async (t) => {
+  const { commands, packets, reads } = await runMode(
+    { ...everyRead, antennaStopCondition: untilLow },
+    { durationMs: 3000, field: { inputs: [{ port: 2, high: false, changeSeconds: [] }] } },
+  );
+  t.same(antennasInTurn(commands), [1, 3, 1, 3, 1, 3]);
+  for (const ms of visits(packets)) t.ok(Math.abs(ms - 500) <= 5, `${ms} ms`);
+  for (const antenna of [1, 3]) {
+    t.equal(reads.filter((read) => read.antenna === antenna).length, 30, `antenna ${antenna}`);
+  }
+});
+
+t.test('GPI beside another condition: a level that holds starves no antenna', async (t) => {
+  const { commands, reads } = await runMode(
+    { ...everyRead, antennaStopCondition: [{ type: 'DURATION', value: 100 }, untilLow] },
+    { durationMs: 1800, field: { inputs: [{ port: 2, high: false, changeSeconds: [] }] } },
+  );
+  t.same(antennasInTurn(commands), [1, 3, 1, 3, 1, 3]);
+  t.equal(reads.filter(({ antenna }) => antenna === 3).length, 30);
+  t.ok(reads.some(({ antenna }) => antenna === 1));
+});
+
+t.test('GPI: a level that holds counts after its debounce time', async (t) => {
+  const value = { port: 2, signal: 'LOW', debounceTime: 800 };
+  const { packets } = await runMode(
+    { ...everyRead, antennaStopCondition: { type: 'GPI', value } },
+    { durationMs: 3000, field: { inputs: [{ port: 2, high: false, changeSeconds: [] }] } },
+  );
+  for (const ms of visits(packets)) t.ok(Math.abs(ms - 800) <= 8, `${ms} ms`);
+});

@@ -74,7 +74,7 @@ function dwellText({ dwell }: AntennaPlanInput, antennas: number): string {
   const parts: string[] = [];
   if (rounds) parts.push(rounds === 1 ? '1 round' : `${rounds} rounds`);
   if (durationMs) parts.push(`${durationMs} ms`);
-  if (input) parts.push(`until input ${input.port} is ${input.high ? 'HIGH' : 'LOW'}`);
+  if (input) parts.push(`until input ${input.port} goes ${input.high ? 'HIGH' : 'LOW'}`);
   if (parts.length === 0) return `1 round, at most ${Math.round(1000 / antennas)} ms`;
   return parts.join(', at most ');
 }
