@@ -19,15 +19,17 @@ let second = { number: Number.NaN, text: '', offset: '' };
 
 /**
  * `2024-05-06T07:08:09.123+0200`: the form of all events.
- * @param ms Whole milliseconds since the Unix epoch.
+ * @param ms Milliseconds since the Unix epoch, of the years that a Date has (±275,760); what is
+ *   below a millisecond, as times of the radio have it, is cut off.
  */
 export function formatEventTime(ms: number): string {
-  const number = Math.floor(ms / 1000);
+  const whole = Math.floor(ms);
+  const number = Math.floor(whole / 1000);
   if (number !== second.number) {
-    const date = new Date(ms);
+    const date = new Date(whole);
     second = { number, text: `${dateAndTime(date)}.`, offset: offset(date, '') };
   }
-  return second.text + three(ms - 1000 * number) + second.offset;
+  return second.text + three(whole - 1000 * number) + second.offset;
 }
 
 /** `2024-02-03T04:05:06+00:00`: the form of systemTime in the statistics. */

@@ -24,3 +24,13 @@ t.test('event times have their milliseconds, and the zone of the moment', async 
   useTimeZone('America/New_York');
   t.equal(formatEventTime(ms), '2024-05-06T01:08:09.007-0400', 'within the same second');
 });
+
+t.test('times of the radio have fractions of a millisecond: they are cut off', async (t) => {
+  const ms = Date.UTC(2024, 4, 6, 7, 8, 9, 7);
+  const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d{4}$/;
+  for (const fraction of [0.209716796875, 0.5, 0.999755859375]) {
+    t.equal(formatEventTime(ms + fraction), formatEventTime(ms), String(fraction));
+    t.equal(formatEventTime(ms + 992 + fraction), formatEventTime(ms + 992), 'end of a second');
+    t.match(formatEventTime(-fraction), iso, 'before 1970');
+  }
+});

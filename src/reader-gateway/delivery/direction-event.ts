@@ -6,6 +6,6 @@ import { type SplitEvent, splitText } from './event-bytes.js';
 export function splitDirectionEvent({ type, timeMs, data }: DirectionEvent): SplitEvent {
   // The number stands behind the data, which is never empty.
   const head = `{"data":${JSON.stringify(data).slice(0, -1)},"eventNum":`;
-  const tail = `},"timestamp":"${formatEventTime(Math.floor(timeMs))}","type":"${type}"}`;
+  const tail = `},"timestamp":"${formatEventTime(timeMs)}","type":"${type}"}`;
   return splitText(head, tail);
 }

@@ -108,7 +108,7 @@ export class TagEventFormatter {
       to.number(read.seenCount ?? 1);
     }
     to.bytes(this.#dataEnd);
-    to.text(formatEventTime(Math.floor(timeNsToMs(read.timeNs ?? 0))));
+    to.text(formatEventTime(timeNsToMs(read.timeNs ?? 0)));
     to.bytes(this.#end);
     return to.end();
   }
