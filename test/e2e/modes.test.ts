@@ -139,7 +139,6 @@ t.test('DIRECTIONALITY on the array scenario tells who came in', async (t) => {
   const answer = await product.call('PUT', '/cloud/mode', {
     type: 'DIRECTIONALITY',
     environment: 'LOW_INTERFERENCE',
-    query: { session: 'S0' },
     delayBetweenAntennaCycles: { type: 'DISABLED', duration: 0 },
     directionalitySettings: { basicConfig: {}, advancedConfig: { report_raw: true } },
   });
@@ -160,5 +159,10 @@ t.test('DIRECTIONALITY on the array scenario tells who came in', async (t) => {
     'a tag crosses into another zone',
     25_000,
   );
-  t.match(transition, { type: 'DIRECTIONALITY', data: { zone: String, previousZone: String } });
+  const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d{4}$/;
+  t.match(transition, {
+    type: 'DIRECTIONALITY',
+    timestamp: iso,
+    data: { zone: String, previousZone: String, firstSeen: iso, lastSeen: iso },
+  });
 });

@@ -46,6 +46,7 @@ export const Query = Type.Object({
     Type.Unsafe<'S0' | 'S1' | 'S2' | 'S3' | 0 | 1 | 2 | 3>({
       enum: ['S0', 'S1', 'S2', 'S3', 0, 1, 2, 3],
       default: 'S1',
+      description: 'Default S0 with type DIRECTIONALITY, which needs many reads of each tag',
     }),
   ),
   target: Type.Optional(TextEnum(['A', 'B', 'AB'], { default: 'A' })),

@@ -22,7 +22,7 @@ export function effectiveMode(asSet: OperatingMode, radio: RadioFacts): Operatin
   const model = modelOf(radio);
   const antennas = mode.antennas ?? allVisits(radio, model).map(({ number }) => number);
   const count = mode.beams?.length ?? antennas.length;
-  const query = mode.query ?? {};
+  const query = [mode.query ?? {}].flat().map((one) => effectiveQuery(one, mode.type));
   const effective: OperatingMode = {
     ...mode,
     environment: mode.environment ?? 'HIGH_INTERFERENCE',
@@ -32,7 +32,7 @@ export function effectiveMode(asSet: OperatingMode, radio: RadioFacts): Operatin
     // A prefix filter and a query exclude each other, and what is printed can be set again.
     ...(mode.tagIdFilter?.match === 'prefix'
       ? {}
-      : { query: Array.isArray(query) ? query.map(effectiveQuery) : effectiveQuery(query) }),
+      : { query: Array.isArray(mode.query) ? query : query[0] }),
     tagMetaData: mode.tagMetaData ?? [...defaultMetaData(mode.type)],
     delayBetweenAntennaCycles: mode.delayBetweenAntennaCycles ?? model.delayBetweenAntennaCycles,
     ...settingsOf(mode),

@@ -1,6 +1,6 @@
 /** query: the Gen2 Query parameters per antenna. */
 import { SelectFilter, Session, Target } from '../../contract/messages.js';
-import type { OperatingMode, Query } from '../api/mode.js';
+import type { ModeType, OperatingMode, Query } from '../api/mode.js';
 import { type Problems, perAntenna } from './problems.js';
 import type { RadioFacts } from './radio-facts.js';
 
@@ -26,9 +26,12 @@ const SELS = {
   NOT_SL: SelectFilter.SELECT_FILTER_NOT_SL,
 } as const;
 
-/** The query with all its defaults, in the form the interface prints. */
-export function effectiveQuery(query: Query): Required<Query> {
-  const { session = 'S1' } = query;
+/**
+ * The query with all its defaults, in the form the interface prints. DIRECTIONALITY needs many reads
+ * of each tag, on beam after beam: a tag that was read stays silent for seconds in S1, not in S0.
+ */
+export function effectiveQuery(query: Query, type: ModeType): Required<Query> {
+  const { session = type === 'DIRECTIONALITY' ? 'S0' : 'S1' } = query;
   return {
     tagPopulation: query.tagPopulation ?? 1,
     sel: query.sel ?? 'ALL',
@@ -50,7 +53,7 @@ export function compileQueries(
   }
   const given = mode.query ?? {};
   const toPlan = (one: Query, field: string): QueryPlan => {
-    const { sel, session, target, tagPopulation } = effectiveQuery(one);
+    const { sel, session, target, tagPopulation } = effectiveQuery(one, mode.type);
     if (sel !== 'ALL' && !radio.hasSelects) {
       problems.add(`${field}.sel`, `${sel} given, but the radio has no Selects`);
     }
