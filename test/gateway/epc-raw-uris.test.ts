@@ -155,8 +155,8 @@ t.test('characters that a field cannot have are raw', async (t) => {
 const RAW =
   /^urn:epc:raw:((\[att=x[0-9A-F]{2}\])?(\[umi=1\])?(\[xpc=x[0-9A-F]{4}\])?:)?\d+(\.x[0-9A-F]{2})?\.x[0-9A-F]*$/;
 const TAG =
-  /^urn:epc:tag:((\[att=x[0-9A-F]{2}\])?(\[umi=1\])?(\[xpc=x[0-9A-F]{4}\])?:)?[a-z]+-(\d+|var):([\w!'*+,\-.:;=]|%[0-9A-F]{2})+$/;
-const IDENTITY = /^urn:epc:id:[a-z]+:([\w!'*+,\-.:;=]|%[0-9A-F]{2})+$/;
+  /^urn:epc:tag:((\[att=x[0-9A-F]{2}\])?(\[umi=1\])?(\[xpc=x[0-9A-F]{4}\])?:)?[a-z]+-(\d+|var):([\w!'()*+,\-.:;=]|%2[2356F]|%3[CEF])+$/;
+const IDENTITY = /^urn:epc:id:[a-z]+:([\w!'()*+,\-.:;=]|%2[2356F]|%3[CEF])+$/;
 
 function checkShape(pc: number, xpc: number | undefined, epc: Uint8Array): void {
   const { tagUri, epcUri } = epcUris(pc, xpc, epc);

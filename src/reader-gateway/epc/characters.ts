@@ -4,9 +4,8 @@ import type { BitReader } from './bit-reader.js';
 /** What GS1 keys may contain (GS1 TDS, table A-1). */
 const TABLE_A = /^[!"%-?A-Z_a-z]+$/;
 
-// Those that the GS1 tag data translator escapes (gs1/TDT, TDTtranslator.js). Its patterns of URIs
-// have parentheses as they are; readers of URIs take both for the same.
-const ESCAPED = /["#%&()/<>?]/g;
+// Parentheses are not among them: the patterns of URIs of GS1 TDT have them as they are.
+const ESCAPED = /["#%&/<>?]/g;
 
 /** A text as a component of a URI. */
 export function escapeText(text: string): string {
