@@ -40,6 +40,8 @@ export interface OperationCase {
   others?: Readonly<Record<number, Provocation>>;
   /** Paths of unknown fields that do not fail the request: clients of other readers send them. */
   ignores?: RegExp;
+  /** It is made of no part that could fail: 500 is in the document for every operation alike. */
+  neverFails?: true;
   /** Without these it answers 500, code 4; without all others it does what it always does. */
   needs?: readonly ('radio' | 'platform')[];
 }

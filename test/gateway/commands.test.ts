@@ -59,6 +59,7 @@ t.test('with a broker', async (t) => {
     set_gpo: { port: 1, state: true },
     set_region: { region: 'listenland' },
     get_supported_region_standard: { region: 'listenland' },
+    get_supported_country_list: { region: 'listenland' },
     set_update_certificate: { ...CERTIFICATE, CACertificateFileLocation: ca },
     set_refresh_certificate: CERTIFICATE,
     del_certificate: CERTIFICATE,

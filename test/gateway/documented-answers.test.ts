@@ -60,6 +60,7 @@ t.test('one reader', async (t) => {
     installCertificate: ['certificates/one', { ...certificate, CACertificateFileLocation: ca }],
     createCertificateRequest: ['certificates/two/csr', certificate],
     getSupportedStandardList: ['supportedStandardList', { region: 'listenland' }],
+    getSupportedCountryList: ['supportedCountryList', { region: 'listenland' }],
     getLog: ['logs/syslog', {}],
     reboot: ['reboot', {}],
   };

@@ -41,7 +41,7 @@ export const FAKE_REGIONS = [
   {
     name: 'hopland',
     description: 'Hopland: three channels, hopping',
-    countries: ['HL'],
+    countries: ['US', 'BR'],
     channelsKhz: [915_250, 915_750, 916_250],
     hopping: true,
     listens: false,
@@ -50,7 +50,7 @@ export const FAKE_REGIONS = [
   {
     name: 'listenland',
     description: 'Listenland: two channels, listen before talk',
-    countries: ['LL'],
+    countries: ['DE', 'BR'],
     channelsKhz: [866_300, 866_900],
     hopping: false,
     listens: true,

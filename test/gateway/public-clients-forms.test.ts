@@ -124,7 +124,7 @@ t.test('one reader', async (t) => {
     }
   });
 
-  t.test('time, cables and names: 200 without content, or 422 without content', async (t) => {
+  t.test('time, cables and names: 200 without content, or 422 with the reason', async (t) => {
     const cases: [string, object, object][] = [
       ['timeZone', { timeZone: 'Hawaii' }, { timeZone: 'Nowhere' }],
       ['ntpServer', { server: '127.0.0.1' }, { server: 7 }],

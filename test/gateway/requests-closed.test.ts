@@ -48,6 +48,71 @@ t.test('one reader', async (t) => {
     );
   });
 
+  t.test('a key that is there twice is named, and nothing is done', async (t) => {
+    const before = (await reader.call('GET', 'config')).text;
+    const mode =
+      '{"type": "SIMPLE", "query": {"session": "S1", "s\\u0065ssion": "S2"}, "type": "PORTAL"}';
+    const message = 'query.session: is given more than once; type: is given more than once';
+    t.match(await put('mode', mode), { status: 400, json: { code: 1, message } });
+    t.match(await command(`{"command": "set_mode", "payload": ${mode}}`), {
+      response: 'failure',
+      payload: { code: 1, message },
+    });
+    t.match(await command('{"command": "stop", "command": "start", "payload": {}}'), {
+      payload: { code: 1, message: 'command: is given more than once' },
+    });
+    const within =
+      '{"GPIO-LED": {"TAG_READ": [{"a": ":\\""}, {"pin": 1, "type": "LED", "pin": 2}]}}';
+    t.match(await put('config', within), {
+      status: 400,
+      json: { message: 'GPIO-LED.TAG_READ[1].pin: is given more than once' },
+    });
+    t.match(await put('stop', '{"a": [{"b": 1}, {"b": 1}], "c": {"b": 1}}'), {
+      json: { message: /^a: is not known here/ },
+    });
+    t.equal((await reader.call('GET', 'config')).text, before);
+    const many = `{${Array.from({ length: MANY }, () => '"a":1').join()}}`;
+    t.match(await put('stop', many), {
+      status: 400,
+      json: { message: 'a: is given more than once' },
+    });
+    const deep = `{"a":${'['.repeat(DEEP)}${']'.repeat(DEEP)},"a":1}`;
+    t.match(await put('stop', deep), { status: 400, json: { message: /nested deeper than 64/ } });
+  });
+
+  t.test('the query string has the fields of a GET and of a DELETE', async (t) => {
+    const get = (path: string, body?: object) => reader.call('GET', path, body);
+    const mode = await get('mode', { verbose: true });
+    t.not(mode.text, (await get('mode')).text);
+    t.equal((await get('mode?verbose=true')).text, mode.text);
+    t.equal((await get('mode?verbose=true', { verbose: true })).text, mode.text);
+    const wireless = await get('network?interface=mlan0');
+    t.equal(wireless.text, (await get('network', { interface: 'mlan0' })).text);
+    t.equal((await get('supportedStandardList?region=listenland')).status, 200);
+    const wrong: [string, object | undefined, string][] = [
+      ['mode?verbose=yes', undefined, 'verbose: "yes" is not true or false'],
+      ['mode?verbose=true&verbose=false', undefined, 'verbose: is given more than once'],
+      ['mode?verbose=true', { verbose: false }, 'verbose: false is not the true of the query'],
+      ['mode?_=17&x=1', undefined, '_: is not one of the fields verbose; x: is not one of'],
+      ['network?interface=wlan0', undefined, 'interface: "wlan0" is not one of all, eth0, mlan0'],
+      ['status?_=17', undefined, '_: is not known here; the query string of this request has no'],
+      ['region?region=fcc', undefined, 'region: is not known here; the query string of this'],
+    ];
+    for (const [path, body, message] of wrong) {
+      t.match(await get(path, body), { status: 400, json: { code: 1, message } }, path);
+    }
+    t.match(await reader.call('DELETE', 'certificates/nobody?type=app'), {
+      status: 404,
+      json: { message: /no app certificate "nobody"/ },
+    });
+    t.match(await put('hostname?hostname=other', { hostname: 'other' }), {
+      status: 400,
+      json: {
+        message: 'hostname: is not known here; the query string of this request has no fields',
+      },
+    });
+  });
+
   t.test('an unknown field of a mode does not fail it, and is told', async (t) => {
     const query = { tagpopulation: 5, session: 'S1' };
     const target = { target: 'S1', action: 'INVA_INVB' };

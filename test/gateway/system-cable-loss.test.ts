@@ -75,22 +75,32 @@ t.test('a reader', async (t) => {
     t.same(await get(), before);
   });
 
-  t.test('refuses what is no cable with 422, and changes nothing', async (t) => {
-    const before = await get();
-    for (const body of [
-      {},
-      { cableLength: 5 },
-      { cableLength: -1, cableLossPerHundredFt: 1 },
-      { cableLength: '5', cableLossPerHundredFt: 1 },
-      { 9: NO_CABLE },
-      { 1: { cableLength: 1 } },
-      { 1: NO_CABLE, nonsense: NO_CABLE },
-    ]) {
-      const { status, text } = await reader.call('PUT', PATH, body);
-      t.same({ status, text }, { status: 422, text: '' }, JSON.stringify(body));
-    }
-    t.same(await get(), before);
-  });
+  t.test(
+    'refuses what is no cable with 422 that names the port and the field, and changes nothing',
+    async (t) => {
+      const before = await get();
+      const cases: [object, RegExp][] = [
+        [{}, /cable/],
+        [{ cableLength: 5 }, /^cableLossPerHundredFt: is required$/],
+        [
+          { cableLength: -1, cableLossPerHundredFt: 1 },
+          /^cableLength: -1 is below the minimum of 0$/,
+        ],
+        [{ cableLength: '5', cableLossPerHundredFt: 1 }, /^cableLength: "5" is not a number$/],
+        [{ 9: NO_CABLE }, /9/],
+        [{ 1: { cableLength: 1 } }, /^\[1\]\.cableLossPerHundredFt: is required$/],
+        [{ 1: NO_CABLE, nonsense: NO_CABLE }, /^nonsense: /],
+      ];
+      for (const [body, message] of cases) {
+        t.match(
+          await reader.call('PUT', PATH, body),
+          { status: 422, json: { code: 1, message } },
+          JSON.stringify(body),
+        );
+      }
+      t.same(await get(), before);
+    },
+  );
 
   t.test('knows them after a restart', async (t) => {
     const before = await get();

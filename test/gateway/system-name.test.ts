@@ -24,9 +24,14 @@ t.test('name and description', async (t) => {
     const next = await TestReader.start(t, { stateDir: reader.stateDir, radio: reader.radio });
     gateway = next.gateway;
     t.same((await next.call('GET', 'nameAndDescription')).json, both);
-    for (const body of [{ name: 'x' }, { name: '', description: '' }, { ...both, name: 7 }]) {
-      const { status, text } = await next.call('PUT', 'nameAndDescription', body);
-      t.same({ status, text }, { status: 422, text: '' });
+    const cases: [object, string][] = [
+      [{ name: 'x' }, 'description: is required'],
+      [{ name: '', description: '' }, 'name: must not be empty'],
+      [{ ...both, name: 7 }, 'name: 7 is not a text'],
+    ];
+    for (const [body, message] of cases) {
+      const { status, json } = await next.call('PUT', 'nameAndDescription', body);
+      t.same({ status, json }, { status: 422, json: { code: 1, message } });
     }
     t.same((await next.call('GET', 'nameAndDescription')).json, both);
   });

@@ -69,8 +69,12 @@ t.test('network and host name', async (t) => {
   t.test('a wrong request names every field, and changes nothing', async (t) => {
     const before = await get();
     const cases: [object, RegExp][] = [
-      [{ dhcp: 'no' }, /dhcp: "no" is not one of true, false/],
+      [{ dhcp: 'no' }, /dhcp: "no" is not one of true, false, "true", "false"$/],
       [{ dhcp: true, hostName: 'a b' }, /hostName: "a b" is not a host name/],
+      [
+        { dhcp: true, hostName: 'a'.repeat(64) },
+        /hostName: .* labels of 1 to 63 letters.*at most 64 characters/,
+      ],
       [{ dhcp: true, macAdress: '00:00:00:00:00:01' }, /macAdress: .* it is read only/],
       [{ dhcp: true, macAdress: undefined }, /macAdress: is required/],
       [{ ...FIXED, ipAddress: '10.1.2.300' }, /ipAddress: "10.1.2.300" is not the IPv4 address/],
@@ -83,7 +87,7 @@ t.test('network and host name', async (t) => {
           dhcp: true,
           networkInterface: { eth0: { isEnabled: false }, mlan0: { isEnabled: false } },
         },
-        /isEnabled: false for every interface/,
+        /^networkInterface: isEnabled is false for every one/,
       ],
       [
         {
@@ -96,6 +100,10 @@ t.test('network and host name', async (t) => {
     for (const [change, message] of cases) {
       t.match(await set(change), { status: 400, json: { code: 1, message } });
     }
+    t.match(await reader.call('PUT', 'network', {}), {
+      status: 400,
+      json: { message: 'hostName: is required; dhcp: is required; macAdress: is required' },
+    });
     t.same(await get(), before);
   });
 

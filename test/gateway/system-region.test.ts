@@ -52,6 +52,10 @@ t.test('one reader', async (t) => {
         /lbtEnabled: false is not true.*channelData\[1\]: 7 is not one of the channels/,
       ],
       [{ region: 'hopland', channelData: [915_250] }, /channelData: has 1 of the 3 channels/],
+      [
+        { region: 'listenland', channelData: [866_300, 866_300] },
+        /^channelData: entries 0 and 1 are equal$/,
+      ],
       [{ region: 'hopland', regulatoryStandard: 'X' }, /regulatoryStandard: "X" is not "Hopland/],
     ];
     for (const [body, message] of cases) {
@@ -61,6 +65,34 @@ t.test('one reader', async (t) => {
       });
     }
     t.equal(radio.regionChanges, 0);
+  });
+
+  t.test('countries by region, and a country in the place of its only region', async (t) => {
+    const germany = { country: 'DE', name: 'Germany', regions: ['listenland'] };
+    const brazil = { country: 'BR', name: 'Brazil', regions: ['hopland', 'listenland'] };
+    const america = { country: 'US', name: 'United States', regions: ['hopland'] };
+    const countries = async (query = '') =>
+      (await reader.call('GET', `supportedCountryList${query}`)).json;
+    t.same(await countries(), { SupportedCountries: [brazil, germany, america] });
+    t.same(await countries('?region=listenland'), { SupportedCountries: [brazil, germany] });
+    t.match(await countries('?region=Utopia'), { code: 1, message: /^region: "Utopia" is not/ });
+    for (const region of ['Germany', 'de']) {
+      t.match((await reader.call('GET', 'supportedStandardList', { region })).json, {
+        SupportedStandards: [{ StandardName: 'Listenland: two channels, listen before talk' }],
+      });
+      t.match(await reader.call('PUT', 'region', { region }), { status: 200, text: '' });
+      t.equal((await reader.call('GET', 'region')).json.region, 'listenland');
+      t.match(await reader.call('PUT', 'region', { region: 'hopland' }), { status: 200 });
+    }
+    t.match(await reader.call('PUT', 'region', { region: 'Brazil' }), {
+      status: 400,
+      json: {
+        message: 'region: Brazil has more than one region: choose one of hopland, listenland',
+      },
+    });
+    const { SetRegulatory } = (await reader.call('GET', 'openapi.json')).json.components.schemas;
+    const names = ['hopland', 'listenland', 'DE', 'Germany', 'US', 'United States'];
+    t.same(SetRegulatory.properties.region.enum, names);
   });
 
   t.test('it cannot change while the reader reads', async (t) => {

@@ -64,17 +64,35 @@ t.test('one reader', async (t) => {
     t.same((await reader.call('GET', 'timeZone')).json, { timeZone });
   });
 
-  t.test('a name that is not in the list is 422 without a body, and changes nothing', async (t) => {
-    for (const body of [
-      { timeZone: 'Atlantis' },
-      { timeZone: 5 },
-      {},
-      { timeZone: 'Asia/Tokyo' },
-    ]) {
-      const { status, text } = await reader.call('PUT', 'timeZone', body);
-      t.same({ status, text }, { status: 422, text: '' });
-    }
-    t.same((await reader.call('GET', 'timeZone')).json, { timeZone: '(GMT-10:00) Hawaii' });
+  t.test(
+    'a name that is not in the list is 422 with the reason, and changes nothing',
+    async (t) => {
+      const unknown = (name: string) =>
+        `timeZone: "${name}" is not one of the names of GET /cloud/supportedTimeZoneList (get_supported_time_zone_list)`;
+      const cases: [object, string][] = [
+        [{ timeZone: 'Atlantis' }, unknown('Atlantis')],
+        [{ timeZone: 'Asia/Tokyo' }, unknown('Asia/Tokyo')],
+        [{ timeZone: 5 }, 'timeZone: 5 is not a text'],
+        [{}, 'timeZone: is required'],
+      ];
+      for (const [body, message] of cases) {
+        const { status, json } = await reader.call('PUT', 'timeZone', body);
+        t.same({ status, json }, { status: 422, json: { code: 1, message } });
+      }
+      t.same((await reader.call('GET', 'timeZone')).json, { timeZone: '(GMT-10:00) Hawaii' });
+    },
+  );
+
+  t.test('the list has every name that can be set', async (t) => {
+    const { SupportedTimeZones: zones } = (await reader.call('GET', 'supportedTimeZoneList')).json;
+    type Zone = { name: string; zone: string; places: { name: string; zone: string }[] };
+    const listed = (zones as Zone[]).flatMap(({ places, ...zone }) => [zone, ...places]);
+    t.same(listed.map(({ name }) => name).sort(), [...displayNames(), ...shortNames()].sort());
+    for (const { name, zone } of listed) t.equal(zoneOfName(name), zone);
+    const { paths, components } = (await reader.call('GET', 'openapi.json')).json;
+    t.equal(paths['/cloud/timeZone'].put.requestBody.required, true);
+    const { timeZone } = components.schemas.SetTimeZone.properties;
+    t.same([...timeZone.enum].sort(), listed.map(({ name }) => name).sort());
   });
 
   t.test('an NTP server is a host name or an address', async (t) => {

@@ -45,7 +45,8 @@ function ofType(type: string, schema: Schema): fc.Arbitrary<unknown> {
     case 'array': {
       const { minItems = 0, maxItems = LONGEST_LIST, items = {} } = schema;
       const maxLength = Math.max(minItems, Math.min(maxItems, LONGEST_LIST));
-      return fc.array(fitting(items as Schema), { minLength: minItems, maxLength });
+      const list = schema.uniqueItems === true ? fc.uniqueArray : fc.array;
+      return list(fitting(items as Schema), { minLength: minItems, maxLength });
     }
     case 'object':
       return object(schema);

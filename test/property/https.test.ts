@@ -86,7 +86,7 @@ function faultOf(operation: Operation, sent: Buffer, answer: RawAnswer): string 
   if (status < 400) return undefined;
   // A name that is not in the path at all: no operation is meant.
   if (status === 404 && pathFields(operation).length > 0 && text.startsWith('<')) return undefined;
-  if (status === 422) return text === '' && operation.unprocessable ? undefined : '422 with a body';
+  if (status === 422 && !operation.unprocessable) return '422 of an operation that has none';
   let body: ErrorBody;
   try {
     body = JSON.parse(text);

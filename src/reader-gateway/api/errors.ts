@@ -60,6 +60,9 @@ export const ERRORS = {
   TOO_SLOW: { status: 408, code: 13, meaning: 'the request did not come in time' },
 } as const satisfies Record<string, ErrorKindFacts>;
 
+/** Status of INVALID where the interface has it so: a wrong time zone, cable or name. */
+export const UNPROCESSABLE = 422;
+
 export type ErrorKind = keyof typeof ERRORS;
 
 /** The kinds of error that a status may be, in the order of their codes. */

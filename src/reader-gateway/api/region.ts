@@ -20,7 +20,9 @@ export type Regulatory = Static<typeof Regulatory>;
 
 export const SetRegulatory = Type.Object(
   {
-    region: Type.String({ description: 'One of the supported regions' }),
+    region: Type.String({
+      description: 'One of the supported regions, or a country that has only one: its name or code',
+    }),
     regulatoryStandard: Type.Optional(Type.String({ description: 'One of those of the region' })),
     lbtEnabled: Type.Optional(
       Type.Unsafe<boolean | 'true' | 'false'>({
@@ -32,6 +34,7 @@ export const SetRegulatory = Type.Object(
     channelData: Type.Optional(
       Type.Array(Type.Integer(), {
         minItems: 1,
+        uniqueItems: true,
         description: 'Channels to use, kHz; default all. Where hopping is the rule it must be all',
       }),
     ),
@@ -49,7 +52,9 @@ export const SupportedRegions = Type.Object(
 export type SupportedRegions = Static<typeof SupportedRegions>;
 
 export const GetStandards = Type.Object(
-  { region: Type.String({ minLength: 1 }) },
+  {
+    region: Type.String({ minLength: 1, description: 'A region, or a country that has only one' }),
+  },
   { description: 'Region whose standards are asked for' },
 );
 export type GetStandards = Static<typeof GetStandards>;
@@ -68,3 +73,23 @@ export const SupportedStandards = Type.Object(
   { description: 'Standards of a region' },
 );
 export type SupportedStandards = Static<typeof SupportedStandards>;
+
+export const GetCountries = Type.Object(
+  { region: Type.Optional(Type.String({ minLength: 1, description: 'Default: all regions' })) },
+  { description: 'Region whose countries are asked for' },
+);
+export type GetCountries = Static<typeof GetCountries>;
+
+export const SupportedCountries = Type.Object(
+  {
+    SupportedCountries: Type.Array(
+      Type.Object({
+        country: Type.String({ description: 'ISO 3166 code' }),
+        name: Type.String({ description: 'In English' }),
+        regions: Type.Array(Type.String(), { description: 'Regions that hold there' }),
+      }),
+    ),
+  },
+  { description: 'Countries of the regions that the radio can be set to' },
+);
+export type SupportedCountries = Static<typeof SupportedCountries>;

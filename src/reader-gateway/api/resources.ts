@@ -44,9 +44,11 @@ import { UpdatePassword } from './password.js';
 import { FactoryReset, FactoryResetAnswer, ReaderSettings } from './reader-settings.js';
 import { RebootAnswer } from './reboot.js';
 import {
+  GetCountries,
   GetStandards,
   Regulatory,
   SetRegulatory,
+  SupportedCountries,
   SupportedRegions,
   SupportedStandards,
 } from './region.js';
@@ -55,7 +57,7 @@ import { Start } from './start.js';
 import { Status } from './status.js';
 import { StreamClosed } from './stream-closed.js';
 import { TagEvent } from './tag-event.js';
-import { NtpServer, TimeZone } from './time.js';
+import { NtpServer, SetTimeZone, SupportedTimeZones, TimeZone } from './time.js';
 import { UserAppEvent } from './user-app-event.js';
 import {
   UserAppAutostart,
@@ -86,6 +88,7 @@ export const RESOURCES: Readonly<Record<string, TSchema>> = {
   Error: ErrorBody,
   FactoryReset,
   FactoryResetAnswer,
+  GetCountries,
   GetMode,
   GetNetwork,
   GetStandards,
@@ -124,11 +127,14 @@ export const RESOURCES: Readonly<Record<string, TSchema>> = {
   SetGpo,
   SetNetwork,
   SetRegulatory,
+  SetTimeZone,
   Start,
   StreamClosed,
   Statistics: Status,
+  SupportedCountries,
   SupportedRegions,
   SupportedStandards,
+  SupportedTimeZones,
   TagEvent,
   TcpServerOptions,
   TimeZone,

@@ -137,6 +137,12 @@ function knownFields(schema: ErrorObject['parentSchema']): string {
   return names.length === 0 ? 'there are no fields' : `known are ${names.join(', ')}`;
 }
 
+/** Texts bare, as long as nothing else is allowed beside them. */
+function allowedTexts(values: readonly unknown[]): string {
+  const isMixed = values.some((value) => typeof value !== 'string');
+  return values.map((value) => (isMixed ? JSON.stringify(value) : value)).join(', ');
+}
+
 function messageOf(error: ErrorObject): string {
   const names = namesIn(error.instancePath);
   const given =
@@ -154,7 +160,7 @@ function messageOf(error: ErrorObject): string {
       return `${given} is not ${types.join(' or ')}`;
     }
     case 'enum':
-      return `${given} is not one of ${error.params.allowedValues.join(', ')}`;
+      return `${given} is not one of ${allowedTexts(error.params.allowedValues)}`;
     case 'minimum':
       return `${given} is below the minimum of ${limit}`;
     case 'exclusiveMinimum':
@@ -165,6 +171,10 @@ function messageOf(error: ErrorObject): string {
       return `needs at least ${limit} ${limit === 1 ? 'entry' : 'entries'}`;
     case 'maxItems':
       return `has more than ${limit} entries`;
+    case 'uniqueItems': {
+      const { i, j } = error.params;
+      return `entries ${Math.min(i, j)} and ${Math.max(i, j)} are equal`;
+    }
     case 'minLength':
       return limit === 1 ? 'must not be empty' : `is shorter than ${limit} characters`;
     case 'maxLength':

@@ -1,5 +1,11 @@
 /** Answers to what went wrong, out of the one table of errors. */
-import { ERRORS, ErrorBody, errorsWithStatus } from '../api/errors.js';
+import {
+  ERRORS,
+  ErrorBody,
+  type ErrorKindFacts,
+  errorsWithStatus,
+  UNPROCESSABLE,
+} from '../api/errors.js';
 import { reference } from './schema-table.js';
 
 const nameOf = (status: number) => `Error${status}`;
@@ -8,8 +14,10 @@ const nameOf = (status: number) => `Error${status}`;
 export function errorComponents(paths: object): Record<string, object> {
   const statuses = [...new Set(Object.values(ERRORS).map(({ status }) => status))].sort();
   const all = {
-    ...Object.fromEntries(statuses.map((status) => [nameOf(status), errorResponse(status)])),
-    Unprocessable: { description: 'Wrong value; no content. The reason is in the log' },
+    ...Object.fromEntries(
+      statuses.map((status) => [nameOf(status), errorResponse(status, errorsWithStatus(status))]),
+    ),
+    [nameOf(UNPROCESSABLE)]: errorResponse(UNPROCESSABLE, [ERRORS.INVALID]),
   };
   const text = JSON.stringify(paths);
   return Object.fromEntries(
@@ -17,8 +25,7 @@ export function errorComponents(paths: object): Record<string, object> {
   );
 }
 
-function errorResponse(status: number): object {
-  const kinds = errorsWithStatus(status);
+function errorResponse(status: number, kinds: readonly ErrorKindFacts[]): object {
   const codes = kinds.map(({ code }) => code);
   return {
     description: kinds.map(({ code, meaning }) => `Code ${code}: ${meaning}`).join('. '),
@@ -46,5 +53,3 @@ export function errorReferences(...statuses: number[]): Record<string, object> {
     all.map((status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]),
   );
 }
-
-export const UNPROCESSABLE = { 422: { $ref: '#/components/responses/Unprocessable' } };

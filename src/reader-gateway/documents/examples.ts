@@ -297,6 +297,21 @@ export function examplesFor(facts: ReaderFacts | undefined): Examples {
       },
     ],
     StreamClosed: [{ data: { reason: 'the reader is stopping' }, timestamp: TIME, type: 'CLOSED' }],
+    GetCountries: [{ region }],
+    SupportedCountries: [
+      { SupportedCountries: [{ country: 'DE', name: 'Germany', regions: ['etsi-lower'] }] },
+    ],
+    SupportedTimeZones: [
+      {
+        SupportedTimeZones: [
+          {
+            name: '(GMT+09:00) Osaka, Sapporo, Tokyo',
+            zone: 'Asia/Tokyo',
+            places: [{ name: 'Tokyo', zone: 'Asia/Tokyo' }],
+          },
+        ],
+      },
+    ],
     SupportedRegions: [{ SupportedRegions: [region] }],
     SupportedStandards: [
       {
@@ -318,6 +333,7 @@ export function examplesFor(facts: ReaderFacts | undefined): Examples {
       },
     ],
     TcpServerOptions: [{ tcpipport: '5084', enableSecurity: false }],
+    SetTimeZone: [{ timeZone: 'Coordinated Universal Time' }],
     TimeZone: [{ timeZone: 'Coordinated Universal Time' }],
     UpgradeStatus: [
       {

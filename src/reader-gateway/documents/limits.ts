@@ -6,12 +6,20 @@ import { ExplainedAntenna } from '../api/explain.js';
 import { GpioLed } from '../api/gpio-led.js';
 import { Gpi, MODE_TYPES, OperatingMode } from '../api/mode.js';
 import { GetNetwork } from '../api/network.js';
-import { GetStandards, Regulatory, SetRegulatory, SupportedRegions } from '../api/region.js';
+import {
+  GetCountries,
+  GetStandards,
+  Regulatory,
+  SetRegulatory,
+  SupportedRegions,
+} from '../api/region.js';
 import type { TSchema } from '../api/schema.js';
 import { Status } from '../api/status.js';
 import { TagEvent } from '../api/tag-event.js';
+import { SetTimeZone } from '../api/time.js';
 import { powerLimits } from '../mode/transmit-power.js';
 import { allVisits } from '../mode/visits.js';
+import { displayNames, shortNames } from '../time-zones/time-zones.js';
 import type { ReaderFacts } from './reader-facts.js';
 import { ABSENT, type SchemaChanges } from './schema-table.js';
 
@@ -19,6 +27,7 @@ type Changes = Map<object, object | typeof ABSENT>;
 
 export function limitsOf(facts: ReaderFacts | undefined): SchemaChanges {
   const changes: Changes = new Map();
+  changes.set(SetTimeZone.properties.timeZone, { enum: [...displayNames(), ...shortNames()] });
   if (facts === undefined) return changes;
   limitMode(changes, facts);
   limitPorts(changes, facts);
@@ -87,13 +96,16 @@ function limitInputsAndOutputs(changes: Changes, { model }: ReaderFacts): void {
   changes.set(GpioLed, { properties: Object.fromEntries(own) });
 }
 
-function limitRegions(changes: Changes, { regions }: ReaderFacts): void {
+function limitRegions(changes: Changes, { regions, countries }: ReaderFacts): void {
   if (regions.length === 0) return;
-  const region = { enum: regions };
-  changes.set(SetRegulatory.properties.region, region);
-  changes.set(GetStandards.properties.region, region);
+  const ofOne = countries.filter((country) => country.regions.length === 1);
+  const texts = ofOne.flatMap(({ country, name }) => [country, name]);
+  const region = { enum: [...new Set([...regions, ...texts])] };
+  for (const { properties } of [SetRegulatory, GetStandards, GetCountries]) {
+    changes.set(properties.region, region);
+  }
   changes.set(SupportedRegions.properties.SupportedRegions, {
-    items: { type: 'string', ...region },
+    items: { type: 'string', enum: regions },
   });
   // Empty while the radio does not know it.
   changes.set(Regulatory.properties.region, { enum: [...regions, ''] });

@@ -1,9 +1,10 @@
 /** An operation in the OpenAPI document. */
 import { closed } from '../api/closed.js';
 import { NoPayload } from '../api/empty.js';
+import { UNPROCESSABLE } from '../api/errors.js';
 import { type TSchema, Type } from '../api/schema.js';
-import type { Operation } from '../operations/operation.js';
-import { errorReferences, UNPROCESSABLE } from './error-responses.js';
+import { type Operation, takesQuery } from '../operations/operation.js';
+import { errorReferences } from './error-responses.js';
 import { adaptSchema, reference, type SchemaChanges } from './schema-table.js';
 
 /** @param sharing Operations of one method and path; the answers are those of the first. */
@@ -19,13 +20,17 @@ export function documentOperation(
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter as string);
   const fields: Record<string, TSchema> = first.requestSchema.properties ?? {};
   const parameters = [
-    ...inPath.map((name) => ({ ...parameter(name, fields[name]), in: 'path', required: true })),
+    ...inPath.map((name) => ({
+      ...parameter(name, fields[name], changes),
+      in: 'path',
+      required: true,
+    })),
     // Not required there: all of them may be in the body.
-    ...(first.inQuery ? Object.keys(fields) : []).map((name) => {
-      return { ...parameter(name, fields[name]), in: 'query' };
-    }),
+    ...(takesQuery(first) ? Object.keys(fields) : [])
+      .filter((name) => !inPath.includes(name))
+      .map((name) => ({ ...parameter(name, fields[name], changes), in: 'query' })),
   ];
-  const body = requestBody(requests, inPath, changes);
+  const body = requestBody(requests, inPath, takesQuery(first), changes);
   return {
     operationId: name,
     summary: sharing.map(({ summary }) => summary).join('; or: '),
@@ -41,14 +46,13 @@ export function documentOperation(
         ? {}
         : { 202: { description: 'Under way', content: content(acceptedSchema) } }),
       // A body is read, and may be too large, also where none is needed.
-      ...errorReferences(400, 401, 413, ...more, 500),
-      ...(unprocessable ? UNPROCESSABLE : {}),
+      ...errorReferences(400, 401, 413, ...(unprocessable ? [UNPROCESSABLE] : []), ...more, 500),
     },
   };
 }
 
-function parameter(name: string, field: TSchema = Type.String()): object {
-  const { description, ...schema } = field;
+function parameter(name: string, field: TSchema = Type.String(), changes: SchemaChanges): object {
+  const { description, ...schema } = adaptSchema(field, changes) as TSchema;
   return { name, description: (description as string | undefined) ?? `The ${name}`, schema };
 }
 
@@ -68,17 +72,26 @@ function success(schema: TSchema | undefined, fileTypes: readonly string[] | und
   return { description: 'Success', content: content(schema) };
 }
 
-/** What the path says does not have to be in the body as well. @returns undefined if nothing is left. */
+/**
+ * What the path says does not have to be in the body as well.
+ * @param mayBeInQuery All of it may be in the query string instead.
+ * @returns undefined if nothing is left.
+ */
 function requestBody(
   requests: readonly TSchema[],
   inPath: readonly string[],
+  mayBeInQuery: boolean,
   changes: SchemaChanges,
 ): object | undefined {
   const bodies = requests.map((schema) => withoutFields(schema, inPath, changes));
   const some = bodies.filter((body) => body !== undefined);
   if (some.length === 0) return undefined;
   const schema = some.length === 1 ? some[0] : { anyOf: some };
-  return { required: false, content: { 'application/json': { schema } } };
+  const isNeeded = requests.every(({ required = [] }) =>
+    (required as string[]).some((name) => !inPath.includes(name)),
+  );
+  const required = isNeeded && !mayBeInQuery;
+  return { required, content: { 'application/json': { schema } } };
 }
 
 function withoutFields(

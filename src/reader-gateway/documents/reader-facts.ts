@@ -6,6 +6,7 @@ import type { RadioFacts } from '../mode/radio-facts.js';
 import { getCapabilities } from '../operations/get-capabilities.js';
 import type { OperationContext } from '../operations/operation.js';
 import { modelOf } from '../reader-model/find-model.js';
+import { type Country, countriesOf } from '../system/countries.js';
 
 export interface ReaderFacts {
   radio: RadioFacts;
@@ -14,6 +15,8 @@ export interface ReaderFacts {
   capabilities: ReaderCapabilities;
   /** Names of the regions that can be set; none if that is not known. */
   regions: readonly string[];
+  /** Of these regions. */
+  countries: readonly Country[];
   /** Of its network. */
   interfaces: readonly string[];
 }
@@ -25,10 +28,17 @@ export async function readerFacts(context: OperationContext): Promise<ReaderFact
   const [capabilities, regions, interfaces] = await Promise.all([
     getCapabilities.run(context, {}, () => {}, '') as Promise<ReaderCapabilities>,
     context.radio.regions().then(
-      (known) => known.regions.map(({ name }) => name),
+      (known) => known.regions,
       () => [],
     ),
     context.platform.network.read().then(Object.keys, () => []),
   ]);
-  return { radio, model: modelOf(radio), capabilities, regions, interfaces };
+  return {
+    radio,
+    model: modelOf(radio),
+    capabilities,
+    regions: regions.map(({ name }) => name),
+    countries: countriesOf(regions),
+    interfaces,
+  };
 }

@@ -1,9 +1,9 @@
 /** Answers MQTT commands with the operations. */
-import { invalid, isSingulateError } from '../../shared/errors.js';
-import { jsonProblem } from '../../shared/json-problem.js';
+import { invalid, isSingulateError, seenFrom } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
 import { errorAnswer, toErrorAnswer } from '../api/errors.js';
 import { faultOfValue } from '../api/plain-value.js';
+import { parseRequest } from '../api/request-json.js';
 import { findViolations, joinPath, show } from '../api/validate.js';
 import { FileAnswer } from '../operations/file-answer.js';
 import type { Operation, OperationContext } from '../operations/operation.js';
@@ -79,10 +79,11 @@ function failure(command: string, id: unknown, body: { code: number; message: st
 function parse(payload: Buffer): Record<string, unknown> {
   let value: unknown;
   try {
-    value = JSON.parse(payload.toString('utf8'));
+    value = parseRequest(payload.toString('utf8'), 'the command');
   } catch (error) {
-    const message = `the command is not JSON: ${jsonProblem(error)}`;
-    throw invalid([{ field: '', message }]);
+    // The fields of a command are named as they are over REST.
+    if (!isSingulateError(error, 'INVALID')) throw error;
+    throw invalid(seenFrom('payload', error.violations));
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalid([{ field: '', message: `${show(value)} is not an object` }]);

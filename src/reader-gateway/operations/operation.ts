@@ -78,9 +78,9 @@ export interface Operation {
   responseSchema: TSchema | undefined;
   /** Of an answer that is Accepted; left out: there is none. */
   acceptedSchema?: TSchema;
-  /** Over REST the fields may be in the query string, as the interface has it. */
+  /** Over REST the fields may be in the query string also of a PUT, as the interface has it. */
   inQuery?: true;
-  /** A wrong request is answered 422 without a body over REST, as the interface has it. */
+  /** A wrong request is answered with status 422 instead of 400 over REST, as the interface has it. */
   unprocessable?: true;
   /** Content types of the files that run answers with, each a FileAnswer. */
   fileTypes?: readonly string[];
@@ -105,4 +105,9 @@ export interface Operation {
   ): Promise<unknown>;
   /** True if run checks the request: it finds more than a schema can say, and tells all at once. */
   checksItself?: boolean;
+}
+
+/** Whether the fields may be in the query string: browsers and many clients send no body with these. */
+export function takesQuery({ method, inQuery }: Operation): boolean {
+  return inQuery === true || method === 'GET' || method === 'DELETE';
 }

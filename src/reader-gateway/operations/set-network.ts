@@ -1,5 +1,5 @@
 import { SetNetwork } from '../api/network.js';
-import { networkChange } from '../system/network-settings.js';
+import { checkedNetworkRequest, networkChange } from '../system/network-settings.js';
 import type { Operation } from './operation.js';
 import { renameReader } from './set-host-name.js';
 
@@ -12,9 +12,10 @@ export const setNetwork: Operation = {
   channel: 'management',
   requestSchema: SetNetwork,
   responseSchema: undefined,
+  checksItself: true,
   async run(context, request, afterAnswer) {
     const { platform, log } = context;
-    const wanted = request as SetNetwork;
+    const wanted = checkedNetworkRequest(request);
     const change = networkChange(wanted, await platform.network.read());
     const nameBefore = await platform.hostName.read();
     await renameReader(context, wanted.hostName);

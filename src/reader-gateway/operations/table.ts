@@ -20,8 +20,10 @@ import { getNetwork } from './get-network.js';
 import { getNtpServer } from './get-ntp-server.js';
 import { getRegion } from './get-region.js';
 import { getStatus } from './get-status.js';
+import { getSupportedCountries } from './get-supported-countries.js';
 import { getSupportedRegions } from './get-supported-regions.js';
 import { getSupportedStandards } from './get-supported-standards.js';
+import { getSupportedTimeZones } from './get-supported-time-zones.js';
 import { getTimeZone } from './get-time-zone.js';
 import { getVersion } from './get-version.js';
 import { importCloudConfig } from './import-cloud-config.js';
@@ -91,6 +93,7 @@ export const OPERATIONS: readonly Operation[] = [
   setHostName,
   getTimeZone,
   setTimeZone,
+  getSupportedTimeZones,
   getNtpServer,
   setNtpServer,
   getNameAndDescription,
@@ -101,6 +104,7 @@ export const OPERATIONS: readonly Operation[] = [
   setRegion,
   getSupportedRegions,
   getSupportedStandards,
+  getSupportedCountries,
   getGpiStatus,
   getGpoStatus,
   setGpo,

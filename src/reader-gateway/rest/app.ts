@@ -42,7 +42,7 @@ export function createApp(dependencies: RestDependencies): Koa {
   const exact = new Map<string, (ctx: Context) => Promise<void>>();
   for (const sharing of byMethodAndPath(operations)) {
     const [{ method, path }] = sharing;
-    const handle = operationHandler(sharing, context, log);
+    const handle = operationHandler(sharing, context);
     router.register(routerPath(path), [method], [authenticated, readBody, handle]);
     exact.set(`${method} ${path}`, (ctx) =>
       authenticated(ctx, () => readBody(ctx, () => handle(ctx, noMore))),

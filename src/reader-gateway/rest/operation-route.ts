@@ -1,11 +1,13 @@
 /** An operation, or those that share a method and a path, as the handler of an HTTP route. */
 import type { Context, Middleware } from 'koa';
 import { isSingulateError } from '../../shared/errors.js';
-import type { Logger } from '../../shared/log.js';
+import { NoPayload } from '../api/empty.js';
+import { toErrorAnswer, UNPROCESSABLE } from '../api/errors.js';
 import type { Sharing } from '../operations/by-method-and-path.js';
 import { FileAnswer } from '../operations/file-answer.js';
-import type { Operation, OperationContext } from '../operations/operation.js';
+import { type Operation, type OperationContext, takesQuery } from '../operations/operation.js';
 import { type OperationAnswer, runOperation } from '../operations/run-operation.js';
+import { answer } from './authentication.js';
 import { queryFields, withFields } from './request-fields.js';
 
 /** /cloud/certificates/{certname} as the router writes it. */
@@ -13,11 +15,7 @@ export function routerPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-export function operationHandler(
-  sharing: Sharing,
-  context: OperationContext,
-  log: Logger,
-): Middleware {
+export function operationHandler(sharing: Sharing, context: OperationContext): Middleware {
   return async (ctx) => {
     const request = requestOf(ctx, sharing);
     const operation = meant(sharing, request);
@@ -26,10 +24,7 @@ export function operationHandler(
       give(ctx, await runOperation(operation, context, request, client));
     } catch (error) {
       if (!operation.unprocessable || !isSingulateError(error, 'INVALID')) throw error;
-      // The client gets no reason, as the interface has it; the log does.
-      log.info({ path: ctx.path, reason: error.message }, 'request refused');
-      ctx.status = 422;
-      ctx.body = '';
+      answer(ctx, { ...toErrorAnswer(error), status: UNPROCESSABLE });
     }
   };
 }
@@ -45,11 +40,12 @@ function give(ctx: Context, { status, body, afterAnswer }: OperationAnswer): voi
   else ctx.res.once('close', afterAnswer);
 }
 
-/** The body, with what the path and, if the operation has it so, the query string say. */
-function requestOf(ctx: Context, [{ inQuery, requestSchema }]: Sharing): unknown {
+/** The body, with what the path and the query string say. */
+function requestOf(ctx: Context, [operation]: Sharing): unknown {
   const body = withFields(ctx.state.request, ctx.params ?? {}, 'path');
-  if (!inQuery) return body;
-  return withFields(body, queryFields(ctx.query, requestSchema), 'query');
+  if (ctx.querystring === '') return body;
+  const schema = takesQuery(operation) ? operation.requestSchema : NoPayload;
+  return withFields(body, queryFields(ctx.query, schema), 'query');
 }
 
 function meant(sharing: Sharing, request: unknown): Operation {

@@ -1,8 +1,8 @@
 /** Reads the body of a request: JSON whatever its content type, also of GET; nothing at all means {}. */
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
-import { jsonProblem } from '../../shared/json-problem.js';
 import { type ErrorAnswer, errorAnswer } from '../api/errors.js';
+import { parseRequest } from '../api/request-json.js';
 
 export const BODY_LIMIT = 1_000_000;
 
@@ -44,12 +44,7 @@ async function bytesOf(request: IncomingMessage): Promise<Buffer> {
 
 function parsed(bytes: Buffer): unknown {
   const text = bytes.toString('utf8');
-  if (text.trim() === '') return {};
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw answered(errorAnswer('INVALID', `the body is not JSON: ${jsonProblem(error)}`));
-  }
+  return text.trim() === '' ? {} : parseRequest(text, 'the body');
 }
 
 function answered(answer: ErrorAnswer): Error {

@@ -19,7 +19,11 @@ export function queryFields(
   for (const [field, value] of Object.entries(query)) {
     const property = properties.get(field);
     if (property === undefined) {
-      const message = `is not one of the fields ${[...properties.keys()].join(', ')}`;
+      const known = [...properties.keys()].join(', ');
+      const message =
+        known === ''
+          ? 'is not known here; the query string of this request has no fields'
+          : `is not one of the fields ${known}`;
       problems.push({ field, message });
     } else if (typeof value !== 'string') {
       problems.push({ field, message: 'is given more than once' });

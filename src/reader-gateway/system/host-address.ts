@@ -3,6 +3,8 @@ import { isIP, isIPv4 } from 'node:net';
 
 /** Longest name of a Linux machine. */
 export const MAX_MACHINE_NAME = 64;
+/** Longest part of a name between dots. */
+export const MAX_LABEL = 63;
 const MAX_DNS_NAME = 253;
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 

@@ -10,16 +10,23 @@ import {
   type NetworkState,
 } from '../../platform/adapters.js';
 import { invalid, type Violation } from '../../shared/errors.js';
-import type { InterfaceRequest, Ipv4Request, Network, SetNetwork } from '../api/network.js';
-import { show } from '../api/validate.js';
+import {
+  type InterfaceRequest,
+  type Ipv4Request,
+  type Network,
+  SetNetwork,
+} from '../api/network.js';
+import { findRequestViolations, show } from '../api/validate.js';
 import {
   ipv4Number,
   isHostAddress,
   isHostName,
+  MAX_LABEL,
   MAX_MACHINE_NAME,
   prefixOfMask,
 } from './host-address.js';
 
+const NO_MAC: Violation = { field: 'macAdress', message: 'is required' };
 const ADDRESSES = ['ipAddress', 'subnetMask', 'gatewayAddress', 'dnsAddress'] as const;
 
 /** @param wanted undefined = all. @throws INVALID if the reader does not have the interface. */
@@ -64,6 +71,17 @@ function allInterfaces(state: NetworkState): NonNullable<Network['networkInterfa
   );
 }
 
+/** What a schema can say, and a schema cannot: one of two names of the MAC address. @throws INVALID */
+export function checkedNetworkRequest(given: unknown): SetNetwork {
+  const problems = findRequestViolations(SetNetwork, given);
+  const request = given as SetNetwork;
+  if (problems.length > 0) {
+    if (macField(request) === undefined) problems.push(NO_MAC);
+    throw invalid(problems);
+  }
+  return request;
+}
+
 /**
  * The settings of every interface that the request changes: clients send back all that they got, and
  * an interface that stays as it is must not go down and up again for it. The flat fields are those of the
@@ -98,8 +116,8 @@ export function networkChange(request: SetNetwork, state: NetworkState): Network
     if (!sameSettings(settings, before)) change[name] = settings;
   }
   if (Object.keys(state).every((name) => isOff(name as InterfaceName, state, change))) {
-    const message = 'false for every interface: the reader could not be reached any more';
-    problems.push({ field: 'networkInterface.isEnabled', message });
+    const message = 'isEnabled is false for every one: the reader could not be reached any more';
+    problems.push({ field: 'networkInterface', message });
   }
   if (problems.length > 0) throw invalid(problems);
   return change;
@@ -123,7 +141,7 @@ function isOff(name: InterfaceName, state: NetworkState, change: NetworkChange):
 }
 
 export function hostNameFault(given: string): string {
-  return `${show(given)} is not a host name: letters, digits and hyphens, with dots between, at most ${MAX_MACHINE_NAME} characters`;
+  return `${show(given)} is not a host name: labels of 1 to ${MAX_LABEL} letters, digits and hyphens, with dots between, at most ${MAX_MACHINE_NAME} characters`;
 }
 
 function noInterface(field: string, name: InterfaceName, state: NetworkState) {
@@ -133,15 +151,22 @@ function noInterface(field: string, name: InterfaceName, state: NetworkState) {
 
 /** A client sends back what it got; another address is a mistake that it should hear of. */
 function checkMac(request: SetNetwork, state: NetworkState, problems: Violation[]): void {
-  const field = request.macAdress === undefined ? 'macAddress' : 'macAdress';
-  const given = request[field];
+  const field = macField(request);
+  if (field === undefined) {
+    problems.push(NO_MAC);
+    return;
+  }
+  const given = request[field] ?? '';
   const own = Object.values(state).map(({ macAddress }) => macAddress);
-  if (given === undefined) {
-    problems.push({ field: 'macAdress', message: 'is required' });
-  } else if (!own.some((mac) => mac.toUpperCase() === given.toUpperCase())) {
+  if (!own.some((mac) => mac.toUpperCase() === given.toUpperCase())) {
     const message = `${show(given)} is not one of ${own.join(', ')}: it is read only`;
     problems.push({ field, message });
   }
+}
+
+/** The one that is given of the two. */
+function macField(request: SetNetwork): 'macAdress' | 'macAddress' | undefined {
+  return (['macAdress', 'macAddress'] as const).find((name) => request[name] !== undefined);
 }
 
 function settingsOf(

@@ -4,21 +4,31 @@ import { invalid, type Violation } from '../../shared/errors.js';
 import type { ChosenRegion } from '../api/reader-settings.js';
 import type { SetRegulatory } from '../api/region.js';
 import { show } from '../api/validate.js';
+import { type Country, countriesOf, findCountry } from './countries.js';
 
 /** Each region has one set of rules, and its name is what they are in words. */
 export function standardName(region: Pick<Region, 'description'> | undefined): string {
   return region?.description || 'UNDEFINED';
 }
 
-/** @throws INVALID */
+/** @param name Of a region, or of a country in which one region alone holds. @throws INVALID */
 export function findRegion(name: string, regions: readonly Region[]): Region {
   const found = regions.find((one) => one.name === name);
   if (found !== undefined) return found;
+  const country = findCountry(name, countriesOf(regions));
+  if (country !== undefined) return regionOfCountry(country, regions);
   const allowed = regions.map((one) => one.name).join(', ');
   const message =
     regions.length === 0
       ? 'the region of this radio module cannot be chosen'
-      : `${show(name)} is not one of ${allowed}`;
+      : `${show(name)} is not one of ${allowed}, nor a country of theirs`;
+  throw invalid([{ field: 'region', message }]);
+}
+
+function regionOfCountry({ name, regions: held }: Country, regions: readonly Region[]): Region {
+  const [only, ...more] = regions.filter((one) => held.includes(one.name));
+  if (only !== undefined && more.length === 0) return only;
+  const message = `${name} has more than one region: choose one of ${held.join(', ')}`;
   throw invalid([{ field: 'region', message }]);
 }
 

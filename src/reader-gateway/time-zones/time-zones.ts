@@ -15,7 +15,13 @@ interface ZoneEntry {
   places: Record<string, string>;
 }
 
+interface NamedZone {
+  name: string;
+  zone: string;
+}
+
 interface Tables {
+  entries: readonly ZoneEntry[];
   /** IANA zone of every name that is taken. */
   zones: Map<string, string>;
   /** Display name of IANA zones. */
@@ -48,7 +54,7 @@ function load(): Tables {
       if (!names.has(zone)) names.set(zone, name);
     }
   }
-  tables = { zones, names, byWindows };
+  tables = { entries, zones, names, byWindows };
   return tables;
 }
 
@@ -63,6 +69,16 @@ function zoneOf({ name, windows, zone, places }: ZoneEntry): string {
     listed[0];
   if (found === undefined) throw new Error(`${windows} of ${name} is no time zone of CLDR`);
   return found;
+}
+
+/** Every display name in the order of the interface, each with its IANA zone and its places. */
+export function allZones(): { name: string; zone: string; places: NamedZone[] }[] {
+  const { zones, entries } = load();
+  return entries.map(({ name, places }) => ({
+    name,
+    zone: zones.get(name) as string,
+    places: Object.entries(places).map(([place, of]) => ({ name: place, zone: of })),
+  }));
 }
 
 /** The 95 names for people, in the order of the interface. */

@@ -12,6 +12,7 @@ export const system: Group = async ({ reader }) => ({
   setHostname: { success: { hostname: 'reader' }, needs: ['platform'] },
   getTimeZone: { success: {}, needs: ['platform'] },
   setTimeZone: { success: { timeZone: 'Coordinated Universal Time' }, needs: ['platform'] },
+  getSupportedTimeZoneList: { success: {}, neverFails: true },
   getNtpServer: { success: {}, needs: ['platform'] },
   setNtpServer: { success: { server: '127.0.0.1' }, needs: ['platform'] },
   getNameAndDescription: { success: {} },
@@ -31,6 +32,7 @@ export const system: Group = async ({ reader }) => ({
     },
   },
   getSupportedRegionList: { success: {}, needs: ['radio'] },
+  getSupportedCountryList: { success: { region: 'listenland' }, needs: ['radio'] },
   getSupportedStandardList: { success: { region: 'listenland' }, needs: ['radio'] },
   reboot: { success: {}, needs: ['platform'], ...rebooting(reader) },
 });
