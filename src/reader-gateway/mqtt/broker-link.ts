@@ -2,6 +2,7 @@
 import { isIPv6, Socket } from 'node:net';
 import type { IClientOptions, MqttClient } from 'mqtt';
 import { Backoff } from '../../shared/backoff.js';
+import { systemClock, type Timer } from '../../shared/clock.js';
 import { errorMessage } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
 import type { MqttOptions } from '../api/connection.js';
@@ -42,7 +43,7 @@ export class BrokerLink {
   readonly #log: Logger;
   readonly #backoff: Backoff;
   #client: MqttClient | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
   #closed = false;
 
   constructor(
@@ -69,7 +70,7 @@ export class BrokerLink {
 
   async close(): Promise<void> {
     this.#closed = true;
-    clearTimeout(this.#timer);
+    this.#timer?.cancel();
     const client = this.#client;
     if (client === undefined) return;
     await new Promise<void>((resolve) => {
@@ -132,8 +133,8 @@ export class BrokerLink {
   #lost(reason: string): void {
     if (this.#closed) return;
     this.#handlers.onDisconnected(reason);
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
+    this.#timer?.cancel();
+    this.#timer = systemClock.setTimeout(() => {
       const client = this.#client;
       if (client === undefined) return this.open();
       // With its stores, so that QoS 1 and 2 messages on the way survive the outage.
