@@ -22,8 +22,8 @@ t.test('each packet is a line, without what it carries and without the login', a
     const transport = new MqttTransport(options, new Certificates(temporaryFolder(t)), log);
     let connected = false;
     transport.open({
-      onState: ({ ready }) => {
-        connected = ready;
+      onState: ({ phase }) => {
+        connected = phase === 'up';
       },
       onRetry() {},
       onRoom() {},

@@ -180,6 +180,34 @@ export const HttpPostOptions = Type.Object(
         ...certificates,
       }),
     ),
+    additional: Type.Optional(
+      Type.Object({
+        reconnectDelay: Type.Optional(
+          Type.Number({
+            minimum: 0,
+            maximum: 86_400,
+            default: 0.5,
+            description: 'Seconds before the first new try; never less than 0.1',
+          }),
+        ),
+        reconnectDelayMax: Type.Optional(
+          Type.Number({
+            minimum: 0,
+            maximum: 86_400,
+            default: 30,
+            description: 'Longest wait, also of a Retry-After; 0 = the default',
+          }),
+        ),
+        maxTries: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: 1_000_000,
+            description:
+              'Tries after which a message is dropped, whatever the reason; 0 = never. Without it: 3 for a message that the server refuses (HTTP status 400, 409, 413, 415, 422), never otherwise',
+          }),
+        ),
+      }),
+    ),
   },
   { description: 'Options of a connection of type httpPost' },
 );

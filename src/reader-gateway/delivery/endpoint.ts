@@ -7,12 +7,18 @@ import type { SplitEvent } from './event-bytes.js';
 import { Losses, type Lost, overflowEvent } from './losses.js';
 import { composeMessage, type Form, type Message, overflowMessage } from './message.js';
 import { giveBack } from './message-memory.js';
+import { Pause } from './pause.js';
 import { eventsOf, type Run, type Span, type WaitingEvent } from './retention/ring.js';
 import { Spill } from './retention/spill.js';
 import { EventStore } from './retention/store.js';
 import type { BatchingRule, RetentionRule } from './rules.js';
 import { Throttle } from './throttle.js';
-import type { Transport, TransportState } from './transport.js';
+import {
+  MessageRefused,
+  PerhapsArrived,
+  type Transport,
+  type TransportState,
+} from './transport.js';
 
 export interface EndpointSettings {
   name: string;
@@ -50,6 +56,8 @@ const SHORT_OUTAGE_MS = 1000;
 const THROTTLE_STEP_MS = 20;
 /** Without batching, for transports that take several events at once. */
 const MANY_BYTES = 64 * 1024;
+/** Sent without a turn of the event loop: a large backlog must not hold up everybody else. */
+const TURN_BYTES = 1024 * 1024;
 const OVERFLOW_EVENT_MS = 1000;
 const WHILE_AWAY_MS = 1000;
 
@@ -64,7 +72,9 @@ export class Endpoint {
   readonly #losses = new Losses();
   readonly #drops: DropLog;
   #spill: Spill | undefined;
-  #state: TransportState = { ready: false, connected: false, error: '' };
+  #state: TransportState = { phase: 'down', error: '' };
+  readonly #pause: Pause;
+  #turnBytes = 0;
   #nextEventNum = 1;
   #counters: Counters = { sent: 0, dropped: 0, retried: 0 };
   /** Those of the endpoint that this one replaces, as far as they are known. */
@@ -107,6 +117,7 @@ export class Endpoint {
     const stepMs = Math.max(THROTTLE_STEP_MS, batching?.intervalMs ?? 0);
     this.#throttle = new Throttle(retention.throttle, stepMs, clock.now());
     this.#drops = new DropLog(settings.name, log, onChange);
+    this.#pause = new Pause(clock, () => this.#pump());
     this.#lostAtMs = clock.now();
     if (previous === undefined) {
       this.#openSpill();
@@ -134,8 +145,19 @@ export class Endpoint {
     this.#whileAway();
   }
 
-  get state(): TransportState {
-    return this.#state;
+  /** `error` says why it is not connected. */
+  get state(): { connected: boolean; error: string } {
+    return { connected: this.#isConnected, error: this.#state.error };
+  }
+
+  /** The other side is known to be there. */
+  get #isConnected(): boolean {
+    return this.#state.phase === 'up';
+  }
+
+  /** Messages may be sent. */
+  get #isReady(): boolean {
+    return this.#isConnected || this.#state.phase === 'trying';
   }
 
   get counters(): EndpointCounters {
@@ -189,7 +211,7 @@ export class Endpoint {
    */
   async stop(flushMs: number, keep = false): Promise<Leftover> {
     this.#flushing = true;
-    if (this.#state.ready && flushMs > 0 && !this.#isIdle()) {
+    if (this.#isReady && flushMs > 0 && !this.#isIdle()) {
       const idle = new Promise<void>((resolve) => {
         this.#idle = resolve;
       });
@@ -204,6 +226,7 @@ export class Endpoint {
     this.#stopped = true;
     this.#timer?.cancel();
     this.#awayTimer?.cancel();
+    this.#pause.close();
     this.#drops.close();
     const messages = inOrder([...this.#onTheWay, ...this.#again]);
     this.#onTheWay = [];
@@ -223,7 +246,7 @@ export class Endpoint {
 
   /** Events find a place: there is retention, or the endpoint is there. */
   get #keeps(): boolean {
-    return this.#state.ready || this.settings.retention.maxEvents > 0;
+    return this.#isReady || this.settings.retention.maxEvents > 0;
   }
 
   #isIdle(): boolean {
@@ -235,19 +258,15 @@ export class Endpoint {
     if (this.#stopped) return;
     const before = this.#state;
     this.#state = state;
-    if (before.connected && !state.connected) {
+    const wasConnected = before.phase === 'up';
+    if (wasConnected && !this.#isConnected) {
       this.#lostAtMs = this.#clock.now();
       this.#log.warn({ endpoint: this.settings.name, reason: state.error }, 'endpoint lost');
     }
-    if (!before.connected && state.connected) this.#connected();
+    if (!wasConnected && this.#isConnected) this.#connected();
     if (!this.#keeps) this.#giveUp();
-    if (
-      before.connected !== state.connected ||
-      before.ready !== state.ready ||
-      before.error !== state.error
-    ) {
-      this.#onChange();
-    }
+    if (before.phase !== state.phase || before.error !== state.error) this.#onChange();
+    if (this.#isReady) this.#pause.cut();
     this.#soon();
   }
 
@@ -291,16 +310,23 @@ export class Endpoint {
 
   #pump(): void {
     if (this.#stopped) return;
-    const { ready, connected } = this.#state;
-    while (ready && this.#transport.hasRoom()) {
-      // Until the other side has answered once, one message is enough to find out.
-      if (!connected && this.#onTheWay.length > 0) break;
+    while (this.#maySend) {
       const message = this.#next(this.#clock.now());
-      if (message === undefined) break;
+      if (message === undefined) {
+        this.#wakeWhenDue();
+        break;
+      }
       this.#send(message);
     }
-    if (ready && this.#transport.hasRoom()) this.#wakeWhenDue();
     if (this.#isIdle()) this.#idle?.();
+  }
+
+  get #maySend(): boolean {
+    if (!this.#isReady || !this.#transport.hasRoom()) return false;
+    // Until the other side has answered once, one message is enough to find out.
+    if (!this.#isConnected && this.#onTheWay.length > 0) return false;
+    // Looked at last: the transport may have given up messages just now.
+    return !this.#pause.isOn;
   }
 
   /** @returns The next message that is due. */
@@ -378,6 +404,11 @@ export class Endpoint {
   #send(message: Message): void {
     this.#onTheWay.push(message);
     this.#onTheWayEvents += message.events;
+    this.#turnBytes += message.payload.length;
+    if (this.#turnBytes >= TURN_BYTES) {
+      this.#turnBytes = 0;
+      this.#pause.forTurn();
+    }
     const done = (error?: Error) => {
       if (this.#stopped) return;
       this.#onTheWay.splice(this.#onTheWay.indexOf(message), 1);
@@ -390,13 +421,27 @@ export class Endpoint {
   }
 
   #arrived(message: Message): void {
+    this.#pause.forget();
     this.#counters.sent += message.events;
     this.#store.release(message.parts);
     if (this.#transport.isDoneWithMessages) giveBack(message.payload);
   }
 
   #failed(message: Message, error: Error): void {
-    this.#log.debug({ endpoint: this.settings.name, reason: errorMessage(error) }, 'not sent');
+    const { name, retention } = this.settings;
+    const reason = errorMessage(error);
+    // It cannot be sent again without retention, and is not told as lost: it left this reader.
+    if (error instanceof PerhapsArrived && retention.maxEvents === 0) {
+      this.#arrived(message);
+      return;
+    }
+    this.#pause.afterFailure();
+    if (error instanceof MessageRefused) {
+      this.#log.warn({ endpoint: name, events: message.events, reason }, 'message dropped');
+      this.#drop(message);
+      return;
+    }
+    this.#log.debug({ endpoint: name, reason }, 'not sent');
     if (!this.#keeps) {
       this.#forget(message);
       return;
@@ -410,6 +455,11 @@ export class Endpoint {
 
   #forget(message: Message): void {
     for (const span of message.losses) this.#losses.add(span);
+    this.#drop(message);
+  }
+
+  /** Its events are lost. What it told of others is not told again. */
+  #drop(message: Message): void {
     if (message.span !== undefined) this.#lost(message.span);
     this.#store.release(message.parts);
   }
@@ -448,7 +498,7 @@ export class Endpoint {
     const hasAge = this.settings.retention.maxAgeMs !== Number.POSITIVE_INFINITY;
     if (this.#stopped || !(hasAge || this.#spill !== undefined)) return;
     this.#awayTimer = this.#clock.setTimeout(() => {
-      if (!this.#state.connected) {
+      if (!this.#isConnected) {
         this.#forgetOld(this.#clock.now());
         this.#store.spillAll();
       }

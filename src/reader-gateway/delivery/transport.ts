@@ -1,13 +1,29 @@
 /** How messages leave the reader: one implementation per endpoint type. */
 
+/**
+ * - down: nothing is taken.
+ * - trying: only a message can tell whether the other side is there; one at a time is taken.
+ * - up: the other side is there, and messages are taken.
+ * - closing: for good; nothing is taken, and nothing is told any more.
+ *
+ * Which may follow which: transport-states.ts.
+ */
+export type TransportPhase = 'down' | 'trying' | 'up' | 'closing';
+
 export interface TransportState {
-  /** Messages may be sent. */
-  ready: boolean;
-  /** The other side is known to be there. */
-  connected: boolean;
-  /** Why it is not; empty when connected. */
+  phase: TransportPhase;
+  /** Why it is not up; empty when it is. */
   error: string;
 }
+
+/** Why a message is not sent again: the other side does not take it, however often it comes. */
+export class MessageRefused extends Error {}
+
+/**
+ * The system of the other side has taken the message and its program has left in good order. Nobody
+ * knows whether the program has looked at it.
+ */
+export class PerhapsArrived extends Error {}
 
 export interface TransportHandlers {
   /** The state has changed. */
@@ -38,12 +54,13 @@ export interface Transport {
   readonly isDoneWithMessages: boolean;
   /** Starts to connect, for ever. */
   open(handlers: TransportHandlers): void;
-  /** One more message may be sent now. */
+  /** One more message may be sent now; never of a transport that is down or closing. */
   hasRoom(): boolean;
   /**
+   * Only while hasRoom().
    * @param framed It holds packets of the transport's framing.
    * @param done Called once: without an error when the message is delivered as well as the protocol
-   *   can tell, with an error when it is not; not after close().
+   *   can tell, with an error when it is not (MessageRefused and PerhapsArrived say more); not after close().
    */
   send(message: Buffer, done: (error?: Error) => void, framed: boolean): void;
   /** Ends the connection; messages on the way are given up. */

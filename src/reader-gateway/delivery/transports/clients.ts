@@ -1,11 +1,12 @@
 /**
  * Endpoints whose clients come to the reader (TCP, WebSocket): what is sent goes to all of them.
  * A message counts as delivered when its clients have acknowledged it, each in its way, or when
- * so much was written after it that it cannot be in any buffer on the way. When the last client
- * goes, the messages after that are sent once more to the next one.
+ * so much was written after it that it cannot be in any buffer on the way. When a client goes, the
+ * messages that it alone was sent and has not acknowledged are sent once more to the next one.
  */
 import type { Clock, Timer } from '../../../shared/clock.js';
-import type { Transport, TransportHandlers } from '../transport.js';
+import { PerhapsArrived, type Transport, type TransportHandlers } from '../transport.js';
+import { TransportStates } from '../transport-states.js';
 
 /** One that has come. */
 export interface Client {
@@ -14,6 +15,8 @@ export interface Client {
   readonly waitingBytes: number;
   /** Bytes of messages, from the first one on, that are known to have arrived. */
   readonly acknowledgedBytes: number;
+  /** Bytes that its system has taken; those above the acknowledged ones its program may have read. */
+  readonly takenBytes: number;
   close(reason: string): void;
 }
 
@@ -35,6 +38,8 @@ interface Unconfirmed {
 interface ClientState {
   /** Bytes of messages that were sent before it came. */
   fromBytes: number;
+  /** When it said goodbye: of all messages that were sent before. Infinity while it stays. */
+  toBytes: number;
   /** Since when it has no room. */
   fullSinceMs: number | undefined;
 }
@@ -48,7 +53,7 @@ export class Clients implements Transport {
   #unconfirmed: Unconfirmed[] = [];
   #sentBytes = 0;
   #confirmedBytes = 0;
-  #handlers: TransportHandlers | undefined;
+  readonly #states = new TransportStates();
   #timer: Timer | undefined;
 
   constructor(clock: Clock) {
@@ -56,7 +61,7 @@ export class Clients implements Transport {
   }
 
   open(handlers: TransportHandlers): void {
-    this.#handlers = handlers;
+    this.#states.open(handlers);
   }
 
   get count(): number {
@@ -64,65 +69,99 @@ export class Clients implements Transport {
   }
 
   add(client: Client): void {
-    this.#clients.set(client, { fromBytes: this.#sentBytes, fullSinceMs: undefined });
-    if (this.#clients.size === 1) {
-      this.#handlers?.onState({ ready: true, connected: true, error: '' });
-    }
+    const fromBytes = this.#sentBytes;
+    this.#clients.set(client, {
+      fromBytes,
+      toBytes: Number.POSITIVE_INFINITY,
+      fullSinceMs: undefined,
+    });
+    this.#states.to('up');
+  }
+
+  /** It has said goodbye, and gets nothing more; what it still acknowledges counts until remove(). */
+  leave(client: Client, reason: string): void {
+    const state = this.#clients.get(client);
+    if (state === undefined || isLeaving(state)) return;
+    state.toBytes = this.#sentBytes;
+    this.#oneLess(reason);
   }
 
   /** @param error Why no client can come; empty when they can. */
   tell(error: string): void {
-    if (this.#clients.size > 0) return;
-    const reason = error || 'no client is connected';
-    this.#handlers?.onState({ ready: false, connected: false, error: reason });
+    if (!this.#hasStaying) this.#states.to('down', error || 'no client is connected');
   }
 
   /** @param reason Why it went. */
   remove(client: Client, reason: string): void {
-    if (!this.#clients.delete(client)) return;
-    if (this.#clients.size > 0) {
-      this.#handlers?.onRoom();
-      return;
+    const state = this.#clients.get(client);
+    if (state === undefined) return;
+    this.#clients.delete(client);
+    if (!isLeaving(state)) this.#oneLess(reason);
+    // What nobody else was sent is settled: nobody else will acknowledge it.
+    const others = [...this.#clients.values()].map(({ fromBytes }) => fromBytes);
+    const settled = this.#takeUnconfirmed(Math.min(...others));
+    const arrived = state.fromBytes + client.acknowledgedBytes;
+    const taken = state.fromBytes + client.takenBytes;
+    for (const { done, endBytes } of settled) {
+      if (endBytes <= arrived) done();
+      else done(endBytes <= taken ? new PerhapsArrived(reason) : new Error(reason));
     }
-    this.#handlers?.onState({ ready: false, connected: false, error: reason });
-    const lost = this.#unconfirmed;
-    this.#unconfirmed = [];
-    this.#confirmedBytes = this.#sentBytes;
-    for (const { done } of lost) done(new Error(reason));
   }
 
   /** A client has written what waited. */
   drained(): void {
-    this.#handlers?.onRoom();
+    this.#states.handlers?.onRoom();
+  }
+
+  get #hasStaying(): boolean {
+    for (const state of this.#clients.values()) if (!isLeaving(state)) return true;
+    return false;
+  }
+
+  #oneLess(reason: string): void {
+    if (this.#hasStaying) this.#states.handlers?.onRoom();
+    else this.#states.to('down', reason);
+  }
+
+  /** The oldest, up to those that end there. */
+  #takeUnconfirmed(upToBytes: number): Unconfirmed[] {
+    const open = this.#unconfirmed.findIndex(({ endBytes }) => endBytes > upToBytes);
+    const count = open < 0 ? this.#unconfirmed.length : open;
+    const taken = this.#unconfirmed.splice(0, count);
+    this.#confirmedBytes = taken[count - 1]?.endBytes ?? this.#confirmedBytes;
+    return taken;
   }
 
   /** The slowest decides, unless it stands still beside others. */
   hasRoom(): boolean {
+    if (!this.#states.takes) return false;
     if (this.#sentBytes - this.#confirmedBytes > MAX_UNCONFIRMED_BYTES) return false;
     const now = this.#clock.now();
     let room = true;
     for (const [client, state] of this.#clients) {
+      if (isLeaving(state)) continue;
       if (client.waitingBytes < FULL_BYTES) {
         state.fullSinceMs = undefined;
         continue;
       }
       state.fullSinceMs ??= now;
       if (this.#clients.size > 1 && now - state.fullSinceMs > STALLED_MS) {
-        this.#clients.delete(client);
-        client.close('it takes nothing while others do');
+        const reason = 'it takes nothing while others do';
+        this.remove(client, reason);
+        client.close(reason);
         continue;
       }
       room = false;
     }
-    return room && this.#clients.size > 0;
+    return room;
   }
 
   send(message: Buffer, done: (error?: Error) => void): void {
-    if (this.#clients.size === 0) {
+    if (!this.#states.takes) {
       done(new Error('nobody is connected'));
       return;
     }
-    for (const client of this.#clients.keys()) client.write(message);
+    for (const [client, state] of this.#clients) if (!isLeaving(state)) client.write(message);
     this.#sentBytes += message.length;
     this.#unconfirmed.push({ done, endBytes: this.#sentBytes });
     if (this.#sentBytes - this.#confirmedBytes > OUT_OF_BUFFERS_BYTES) this.#confirm();
@@ -132,7 +171,7 @@ export class Clients implements Transport {
   /** Everybody goes, and nothing is told any more. */
   close(): Promise<void> {
     this.#timer?.cancel();
-    this.#handlers = undefined;
+    this.#states.to('closing');
     this.#unconfirmed = [];
     for (const client of [...this.#clients.keys()]) client.close('the endpoint ends');
     this.#clients.clear();
@@ -141,16 +180,13 @@ export class Clients implements Transport {
 
   #confirm(): void {
     let arrived = Number.POSITIVE_INFINITY;
-    for (const [client, { fromBytes }] of this.#clients) {
-      const outOfBuffers = this.#sentBytes - client.waitingBytes - OUT_OF_BUFFERS_BYTES;
-      arrived = Math.min(arrived, Math.max(fromBytes + client.acknowledgedBytes, outOfBuffers));
+    for (const [client, { fromBytes, toBytes }] of this.#clients) {
+      const sentBytes = Math.min(this.#sentBytes, toBytes);
+      const outOfBuffers = sentBytes - client.waitingBytes - OUT_OF_BUFFERS_BYTES;
+      const own = Math.max(fromBytes + client.acknowledgedBytes, outOfBuffers);
+      if (own < toBytes) arrived = Math.min(arrived, own);
     }
-    const open = this.#unconfirmed.findIndex(({ endBytes }) => endBytes > arrived);
-    const count = open < 0 ? this.#unconfirmed.length : open;
-    if (count === 0) return;
-    const confirmed = this.#unconfirmed.splice(0, count);
-    this.#confirmedBytes = confirmed[count - 1]?.endBytes ?? this.#confirmedBytes;
-    for (const { done } of confirmed) done();
+    for (const { done } of this.#takeUnconfirmed(arrived)) done();
   }
 
   #confirmLater(): void {
@@ -161,4 +197,8 @@ export class Clients implements Transport {
       this.#confirmLater();
     }, CONFIRM_MS);
   }
+}
+
+function isLeaving({ toBytes }: ClientState): boolean {
+  return toBytes !== Number.POSITIVE_INFINITY;
 }

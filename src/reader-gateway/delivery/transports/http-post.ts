@@ -1,4 +1,8 @@
-/** httpPost endpoints: one POST per message over a kept-alive connection. */
+/**
+ * httpPost endpoints: one POST per message over a kept-alive connection. A message that the server
+ * refuses is dropped after some tries, so that it does not hold up those after it; everything else is
+ * tried for ever, unless the connection says how often.
+ */
 import type { Pool } from 'undici';
 import { Backoff } from '../../../shared/backoff.js';
 import type { Clock, Timer } from '../../../shared/clock.js';
@@ -7,9 +11,18 @@ import type { HttpPostOptions } from '../../api/connection.js';
 import type { Certificates } from '../../tls/certificates.js';
 import { httpAuthorization } from '../../tls/http-authorization.js';
 import { httpTls } from '../../tls/http-tls.js';
-import type { Transport, TransportHandlers } from '../transport.js';
+import { MessageRefused, type Transport, type TransportHandlers } from '../transport.js';
+import { TransportStates } from '../transport-states.js';
+import { NotTaken } from './http-refusal.js';
 
 const TIMEOUT_MS = 10_000;
+const DEFAULT_DELAY_S = 0.5;
+const DEFAULT_LONGEST_DELAY_S = 30;
+const SHORTEST_DELAY_MS = 100;
+/** Slowly: the first try after an outage comes within a quarter of the time that it took. */
+const DELAY_FACTOR = 1.25;
+/** Of a message that the server refuses: a proxy or a restart may be the reason of the first ones. */
+const REFUSED_TRIES = 3;
 
 export class HttpPostTransport implements Transport {
   readonly unbatched = 'event';
@@ -19,31 +32,39 @@ export class HttpPostTransport implements Transport {
   readonly #certificates: Certificates;
   readonly #clock: Clock;
   readonly #url: URL;
-  readonly #backoff = new Backoff({ firstMs: 500, maxMs: 30_000 });
+  readonly #firstMs: number;
+  readonly #longestMs: number;
+  readonly #backoff: Backoff;
   readonly #headers: Record<string, string>;
-  #handlers: TransportHandlers | undefined;
+  readonly #states = new TransportStates();
+  /** The last message that failed, and how often. */
+  #failed: { message: Buffer | undefined; tries: number } = { message: undefined, tries: 0 };
   #pool: Promise<Pool> | undefined;
   #timer: Timer | undefined;
   #sending = false;
-  #connected = false;
-  #closed = false;
 
   constructor(options: HttpPostOptions, certificates: Certificates, clock: Clock) {
     this.#clock = clock;
     this.#options = options;
     this.#certificates = certificates;
     this.#url = new URL(options.URL);
+    const { reconnectDelay = DEFAULT_DELAY_S, reconnectDelayMax } = options.additional ?? {};
+    this.#firstMs = Math.max(SHORTEST_DELAY_MS, reconnectDelay * 1000);
+    const longestMs = (reconnectDelayMax || DEFAULT_LONGEST_DELAY_S) * 1000;
+    this.#longestMs = Math.max(this.#firstMs, longestMs);
+    const times = { firstMs: this.#firstMs, maxMs: this.#longestMs };
+    this.#backoff = new Backoff({ ...times, factor: DELAY_FACTOR });
     this.#headers = { 'content-type': 'application/json', ...httpAuthorization(options) };
   }
 
   open(handlers: TransportHandlers): void {
-    this.#handlers = handlers;
-    handlers.onState({ ready: true, connected: false, error: '' });
+    this.#states.open(handlers);
+    this.#states.to('trying');
   }
 
   /** One at a time keeps the order of the events. */
   hasRoom(): boolean {
-    return !this.#sending;
+    return this.#states.takes && !this.#sending;
   }
 
   send(message: Buffer, done: (error?: Error) => void): void {
@@ -51,19 +72,19 @@ export class HttpPostTransport implements Transport {
     this.#post(message).then(
       () => {
         this.#sending = false;
-        this.#succeeded();
+        this.#backoff.reset();
+        this.#states.to('up');
         done();
       },
       (error: Error) => {
         this.#sending = false;
-        this.#failed(errorMessage(error));
-        done(error);
+        done(this.#notTaken(message, error));
       },
     );
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#states.to('closing');
     this.#timer?.cancel();
     const pool = await this.#pool?.catch(() => undefined);
     await pool?.destroy();
@@ -76,31 +97,45 @@ export class HttpPostTransport implements Transport {
       this.#pool = undefined;
       throw error;
     });
-    const { statusCode, body } = await pool.request({
+    const { statusCode, headers, body } = await pool.request({
       method: 'POST',
       path: this.#url.pathname + this.#url.search,
       headers: this.#headers,
       body: message,
     });
     await body.dump();
-    if (statusCode < 200 || statusCode > 299) throw new Error(`HTTP status ${statusCode}`);
+    if (statusCode < 200 || statusCode > 299) {
+      throw new NotTaken(statusCode, headers, this.#clock.now());
+    }
   }
 
-  #succeeded(): void {
-    this.#backoff.reset();
-    if (this.#connected || this.#closed) return;
-    this.#connected = true;
-    this.#handlers?.onState({ ready: true, connected: true, error: '' });
+  /** @returns what is told of the message. */
+  #notTaken(message: Buffer, error: Error): Error {
+    const before = this.#failed.message === message ? this.#failed.tries : 0;
+    const tries = before + 1;
+    const isRefused = error instanceof NotTaken && error.isAboutMessage;
+    const isLast = tries >= this.#mostTries(isRefused);
+    this.#failed = isLast ? { message: undefined, tries: 0 } : { message, tries };
+    // The server is there, and may well take the next message: that one does not wait.
+    if (!(isRefused && isLast)) this.#wait(error);
+    return isLast ? new MessageRefused(`${errorMessage(error)} after ${tries} tries`) : error;
   }
 
-  #failed(error: string): void {
-    if (this.#closed) return;
-    this.#connected = false;
-    this.#handlers?.onState({ ready: false, connected: false, error });
+  #mostTries(isRefused: boolean): number {
+    const most = this.#options.additional?.maxTries ?? (isRefused ? REFUSED_TRIES : 0);
+    return most === 0 ? Number.POSITIVE_INFINITY : most;
+  }
+
+  #wait(error: Error): void {
+    const reason = errorMessage(error);
+    const asked = error instanceof NotTaken ? error.retryAfterMs : undefined;
+    const ownMs = this.#backoff.next();
+    const waitMs =
+      asked === undefined ? ownMs : Math.min(this.#longestMs, Math.max(this.#firstMs, asked));
+    this.#states.to('down', reason);
     this.#timer?.cancel();
-    this.#timer = this.#clock.setTimeout(() => {
-      this.#handlers?.onState({ ready: true, connected: false, error });
-    }, this.#backoff.next());
+    if (this.#states.phase === 'closing') return;
+    this.#timer = this.#clock.setTimeout(() => this.#states.to('trying', reason), waitMs);
   }
 
   async #createPool(): Promise<Pool> {

@@ -9,6 +9,7 @@ import { BrokerLink } from '../../mqtt/broker-link.js';
 import { PublishFrames } from '../../mqtt/publish-frames.js';
 import type { Certificates } from '../../tls/certificates.js';
 import type { Framing, Transport, TransportHandlers } from '../transport.js';
+import { TransportStates } from '../transport-states.js';
 
 /** Messages on the way at a time, unless the broker wants fewer. */
 const WINDOW = 256;
@@ -27,7 +28,7 @@ export class MqttTransport implements Transport {
   #bytes = 0;
   #window = WINDOW;
   #client: MqttClient | undefined;
-  #handlers: TransportHandlers | undefined;
+  readonly #states = new TransportStates();
 
   constructor(options: MqttOptions, certificates: Certificates, log: Logger) {
     const { qos = 0, retain = false, debug = false } = options.additional ?? {};
@@ -44,23 +45,26 @@ export class MqttTransport implements Transport {
   }
 
   open(handlers: TransportHandlers): void {
-    this.#handlers = handlers;
-    this.#link.open();
+    this.#states.open(handlers);
+    // What goes nowhere must not count as sent.
+    if (this.#topics.length === 0) this.#states.to('down', 'publishTopic names no topic');
+    else this.#link.open();
   }
 
+  /** A socket that broke takes nothing: its end is told some turns of the event loop later. */
   hasRoom(): boolean {
+    if (!this.#states.takes || this.#client?.stream.writable !== true) return false;
     const messages = this.#onTheWay.size;
     return messages === 0 || (messages < this.#window && this.#bytes < WINDOW_BYTES);
   }
 
   send(message: Buffer, done: Done, framed: boolean): void {
     const client = this.#client;
-    const topics = this.#topics.length;
-    if (client === undefined || topics === 0) {
-      done(client === undefined ? new Error('not connected') : undefined);
+    if (client === undefined) {
+      done(new Error('not connected'));
       return;
     }
-    let open = framed ? 1 : topics;
+    let open = framed ? 1 : this.#topics.length;
     let failure: Error | undefined;
     const finished = (error?: Error) => {
       failure ??= error;
@@ -80,22 +84,23 @@ export class MqttTransport implements Transport {
   }
 
   close(): Promise<void> {
+    this.#states.to('closing');
     return this.#link.close();
   }
 
   #connected(client: MqttClient, receiveMaximum: number): void {
     this.#client = client;
     // Each topic is a PUBLISH of its own.
-    const topics = Math.max(1, this.#topics.length);
-    this.#window = Math.max(1, Math.min(WINDOW, Math.floor(receiveMaximum / topics)));
-    this.#handlers?.onState({ ready: true, connected: true, error: '' });
+    const messages = Math.floor(receiveMaximum / this.#topics.length);
+    this.#window = Math.max(1, Math.min(WINDOW, messages));
+    this.#states.to('up');
   }
 
   #disconnected(error: string): void {
-    this.#handlers?.onState({ ready: false, connected: false, error });
+    this.#states.to('down', error);
     if (this.#publishOptions.qos > 0) {
       // They are in the client's store: it sends them again after the outage, before all others.
-      this.#handlers?.onRetry(this.#onTheWay.size);
+      this.#states.handlers?.onRetry(this.#onTheWay.size);
       return;
     }
     // For these nobody would answer.

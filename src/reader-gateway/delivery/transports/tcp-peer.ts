@@ -15,6 +15,9 @@ import type { KeepAlive } from './keep-alive.js';
 /** Ten probes, a second apart: fixed by libuv. */
 const PROBES_MS = 10_000;
 const LOOK_MS = 100;
+/** After a goodbye: looks come soon after each other, since nothing more is written. */
+const GOODBYE_LOOK_MS = 10;
+const GOODBYE_MS = 1000;
 /** What the other system has acknowledged, its program has read after so long. */
 const READ_AFTER_MS = 500;
 
@@ -29,6 +32,7 @@ export class TcpPeer {
   #readBytes = 0;
   #repeatsSinceMs: number | undefined;
   #timer: Timer | undefined;
+  #saidGoodbye = false;
   #closed = false;
 
   /** @param onGone Told when nothing was acknowledged for the whole keep-alive time. */
@@ -45,7 +49,7 @@ export class TcpPeer {
     socket.setKeepAlive(true, Math.max(1000, totalMs - PROBES_MS));
   }
 
-  /** Bytes of messages that have arrived, as far as it can be known. */
+  /** Bytes of messages that its program has read, as far as it can be known. */
   get acknowledgedBytes(): number {
     const limit = this.#clock.now() - READ_AFTER_MS;
     const later = this.#acknowledged.findIndex(({ atMs }) => atMs > limit);
@@ -54,10 +58,37 @@ export class TcpPeer {
     return this.#readBytes;
   }
 
+  /**
+   * Bytes of messages that its system has taken. If it ended its side in good order its program had
+   * read what was there by then: unread data would have ended the connection with a reset.
+   */
+  get takenBytes(): number {
+    if (!this.#saidGoodbye) return this.acknowledgedBytes;
+    return this.#knownBytes;
+  }
+
   /** To be told of each message that is written. */
   written(bytes: number): void {
     this.#writtenBytes += bytes;
     this.#lookLater();
+  }
+
+  /**
+   * To be called when the other side has ended its own; nothing is written any more.
+   * @returns once all is acknowledged, or no more will be.
+   */
+  async goodbye(): Promise<void> {
+    this.#saidGoodbye = true;
+    this.#timer?.cancel();
+    const untilMs = this.#clock.now() + GOODBYE_MS;
+    while (!this.#closed) {
+      const state = await this.#account();
+      const isOver = state === 'gone' || this.#knownBytes >= this.#writtenBytes;
+      if (isOver || this.#clock.now() >= untilMs) return;
+      await new Promise<void>((resolve) => {
+        this.#clock.setTimeout(resolve, GOODBYE_LOOK_MS);
+      });
+    }
   }
 
   close(): void {
@@ -66,26 +97,38 @@ export class TcpPeer {
   }
 
   #lookLater(): void {
-    if (this.#timer !== undefined || this.#closed) return;
+    if (this.#timer !== undefined || this.#closed || this.#saidGoodbye) return;
     this.#timer = this.#clock.setTimeout(() => void this.#look(), LOOK_MS);
   }
 
   async #look(): Promise<void> {
-    // Taken before the kernel is asked: what is written meanwhile counts as not acknowledged.
-    const taken = this.#writtenBytes - this.#socket.writableLength;
-    const state = (await connectionState(this.#socket)) ?? { unacknowledged: 0, repeats: false };
+    const state = await this.#account();
     this.#timer = undefined;
     if (this.#closed) return;
     const now = this.#clock.now();
-    const bytes = Math.max(0, taken - state.unacknowledged);
-    const last = this.#acknowledged[this.#acknowledged.length - 1]?.bytes ?? this.#readBytes;
-    if (bytes > last) this.#acknowledged.push({ atMs: now, bytes });
-    this.#repeatsSinceMs = state.repeats ? (this.#repeatsSinceMs ?? now) : undefined;
+    const repeats = state !== 'gone' && state.repeats;
+    this.#repeatsSinceMs = repeats ? (this.#repeatsSinceMs ?? now) : undefined;
     if (now - (this.#repeatsSinceMs ?? now) >= this.#totalMs) {
       this.#onGone(`the client has not answered for ${Math.round(this.#totalMs / 1000)} s`);
       return;
     }
-    if (bytes < this.#writtenBytes) this.#lookLater();
+    if (this.#knownBytes < this.#writtenBytes) this.#lookLater();
+  }
+
+  /** Asks the kernel what is acknowledged now. */
+  async #account(): Promise<ConnectionState | 'gone'> {
+    // Taken before the kernel is asked: what is written meanwhile counts as not acknowledged.
+    const written = this.#writtenBytes - this.#socket.writableLength;
+    const state = await connectionState(this.#socket);
+    if (state === 'gone' || this.#closed) return state;
+    const bytes = written - state.unacknowledged;
+    if (bytes > this.#knownBytes) this.#acknowledged.push({ atMs: this.#clock.now(), bytes });
+    return state;
+  }
+
+  /** Acknowledged at the last look. */
+  get #knownBytes(): number {
+    return this.#acknowledged[this.#acknowledged.length - 1]?.bytes ?? this.#readBytes;
   }
 }
 
@@ -96,8 +139,8 @@ interface ConnectionState {
   repeats: boolean;
 }
 
-/** @returns undefined if the kernel does not say. */
-async function connectionState(socket: Socket): Promise<ConnectionState | undefined> {
+/** @returns gone: the kernel has ended it. All counts as acknowledged where the kernel says nothing. */
+async function connectionState(socket: Socket): Promise<ConnectionState | 'gone'> {
   const { localAddress = '', localPort = 0, remoteAddress = '', remotePort = 0 } = socket;
   // An IPv4 client of a socket that takes both is in the list of IPv6.
   const texts = await Promise.all(
@@ -112,7 +155,7 @@ async function connectionState(socket: Socket): Promise<ConnectionState | undefi
     const unacknowledged = Number.parseInt(queues.split(':')[0] ?? '0', 16);
     return { unacknowledged, repeats: Number.parseInt(retransmits, 16) > 0 };
   }
-  return undefined;
+  return texts.join('') === '' ? { unacknowledged: 0, repeats: false } : 'gone';
 }
 
 /** The end of an entry: of an IPv4 address all of it, of others the port. */

@@ -14,6 +14,9 @@ import { TcpPeer } from './tcp-peer.js';
 
 /** Beyond these nobody is let in. */
 const MAX_CLIENTS = 16;
+const GOODBYE = 'the client has disconnected';
+/** When a client has ended its side: to see what it has acknowledged. */
+const KEPT_OPEN = { allowHalfOpen: true };
 const LINE_END = Buffer.from('\n');
 
 export class TcpServerTransport implements Transport {
@@ -74,8 +77,8 @@ export class TcpServerTransport implements Transport {
     if (this.#closed) return;
     const server =
       tls === undefined
-        ? createServer({ noDelay: true }, (socket) => this.#accept(socket))
-        : createTlsServer(tls, (socket) => this.#accept(socket));
+        ? createServer({ noDelay: true, ...KEPT_OPEN }, (socket) => this.#accept(socket))
+        : createTlsServer({ ...tls, ...KEPT_OPEN }, (socket) => this.#accept(socket));
     server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
@@ -100,7 +103,7 @@ export class TcpServerTransport implements Transport {
   }
 
   #accept(socket: Socket): void {
-    let reason = 'the client has disconnected';
+    let reason = GOODBYE;
     const peer = new TcpPeer(socket, this.#keepAlive, this.#clock, (why) => {
       reason = why;
       socket.destroy();
@@ -116,11 +119,17 @@ export class TcpServerTransport implements Transport {
       get acknowledgedBytes() {
         return peer.acknowledgedBytes;
       },
+      get takenBytes() {
+        return peer.takenBytes;
+      },
       close: () => socket.destroy(),
     };
     // What a client says does not matter; that it ends does.
     socket.resume();
-    socket.on('end', () => socket.destroy());
+    socket.on('end', () => {
+      this.#clients.leave(client, GOODBYE);
+      void peer.goodbye().then(() => socket.destroy());
+    });
     socket.on('error', (error) => {
       reason = errorMessage(error);
     });

@@ -93,6 +93,10 @@ class WebSocketClient implements Client {
     return this.#socket.bufferedAmount;
   }
 
+  get takenBytes(): number {
+    return this.acknowledgedBytes;
+  }
+
   write(message: Buffer): void {
     this.#socket.send(message, TEXT, this.#onWritten);
     this.#writtenBytes += message.length;
