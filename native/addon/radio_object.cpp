@@ -8,6 +8,7 @@
 #include "addon/air_view.h"
 #include "addon/errors.h"
 #include "addon/input.h"
+#include "addon/link_profile_view.h"
 #include "addon/module_task.h"
 #include "addon/prediction_view.h"
 #include "addon/read_errand.h"
@@ -251,6 +252,7 @@ Napi::Value RadioObject::capabilities(const Napi::CallbackInfo& info) {
   result.Set("minTransmitPowerCdbm", Napi::Number::New(env, radio.min_transmit_power_cdbm));
   result.Set("maxTransmitPowerCdbm", Napi::Number::New(env, radio.max_transmit_power_cdbm));
   result.Set("linkProfiles", array_of(env, radio.link_profiles));
+  result.Set("linkProfileDetails", show_link_profiles(env, radio.link_profiles));
   result.Set("sequencesAntennas", Napi::Boolean::New(env, radio.sequences_antennas));
   result.Set("hasSelects", Napi::Boolean::New(env, radio.has_selects()));
   result.Set("hasAccess", Napi::Boolean::New(env, radio.has_access()));

@@ -21,6 +21,7 @@ export const {
   CycleDelay,
   ExplainPlanRequest,
   ExplainTagRequest,
+  FeatureSupport,
   GetCapabilitiesRequest,
   GetLinesRequest,
   GetStatisticsRequest,

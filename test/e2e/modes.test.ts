@@ -39,6 +39,24 @@ t.test('modes with memory, access and URIs; a change while reading; a restart', 
     t.same((await product.call('GET', '/cloud/mode')).json, { type: 'SIMPLE' });
   });
 
+  await t.test('the capabilities list link profiles; a mode takes one by its number', async (t) => {
+    const { json } = await product.call('GET', '/cloud/readerCapabilities');
+    const { linkProfiles } = json.capabilities;
+    t.match(linkProfiles[1], { number: 2, name: 'FM0-640', coding: 'FM0', blfKhz: 640 });
+    t.match(linkProfiles[1], { tariUs: 6.25, modulation: 'PR-ASK', fitsRegion: true });
+    for (const { number, name } of linkProfiles.slice(0, 3)) {
+      const mode = { type: 'SIMPLE', linkProfile: number };
+      t.match((await product.call('POST', '/cloud/mode', mode)).json, { linkProfile: name });
+    }
+    const none = { type: 'SIMPLE', linkProfile: linkProfiles.length + 1 };
+    const refused = await product.call('PUT', '/cloud/mode', none);
+    t.equal(refused.status, 400);
+    t.match(
+      refused.json.message,
+      /linkProfile: \d+ is no link profile of this radio; allowed: 1\.\./,
+    );
+  });
+
   await t.test('a power that the region forbids is refused', async (t) => {
     const { status, json } = await product.call('PUT', '/cloud/mode', {
       ...CUSTOM,

@@ -190,6 +190,18 @@ export interface DriverOptions {
   queueRecords?: number;
 }
 
+/** LinkProfile of the contract. */
+export interface NativeLinkProfile {
+  number: number;
+  name: string;
+  miller: number;
+  blfKhz: number;
+  tariUs: number;
+  pie: number;
+  modulation: string;
+  sensitivityDbm: number;
+}
+
 export interface NativeCapabilities {
   module: string;
   model: string;
@@ -199,6 +211,8 @@ export interface NativeCapabilities {
   maxTransmitPowerCdbm: number;
   /** The first is the default. */
   linkProfiles: string[];
+  /** Of each of them, in their order. */
+  linkProfileDetails: NativeLinkProfile[];
   sequencesAntennas: boolean;
   /** Of each of `antennas`: beams 1..n; 0 = no array antenna. */
   beams: number[];

@@ -255,5 +255,6 @@ function capabilitiesMessage({ inventory, regions: { site }, lines }: RadioParts
     inputs: lines.inputCount,
     outputs: lines.outputCount,
     features: capabilities.features,
+    linkProfileDetails: capabilities.linkProfileDetails,
   };
 }

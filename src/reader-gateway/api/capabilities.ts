@@ -29,7 +29,23 @@ const ENDPOINT_TYPES = [
 ] as const;
 export type EndpointType = (typeof ENDPOINT_TYPES)[number];
 
+const LinkProfile = Type.Object(
+  {
+    number: Type.Integer({ description: 'As linkProfile of a mode takes it' }),
+    name: Type.String({ description: 'Coding and backscatter link frequency in kHz: M4-250' }),
+    coding: TextEnum(['FM0', 'M2', 'M4', 'M8', 'unknown'], { description: 'Of the replies' }),
+    blfKhz: Type.Number({ description: 'Backscatter link frequency; 0 = not known, as all below' }),
+    tariUs: Type.Number({ description: 'Length of a 0 of the reader' }),
+    pie: Type.Number({ description: 'Length of a 1 over that of a 0' }),
+    modulation: Type.String({ description: 'Of the carrier: DSB-ASK, SSB-ASK or PR-ASK' }),
+    sensitivityDbm: Type.Number({ description: 'Weakest reply that is understood' }),
+    fitsRegion: Type.Boolean({ description: 'Fits into the channels of the present region' }),
+  },
+  { description: 'How reader and tags talk' },
+);
+
 const Capabilities = Type.Object({
+  linkProfiles: Type.Array(LinkProfile, { description: 'Beyond the interface' }),
   antennas: Type.Array(
     Type.Object({ port: Type.Integer(), type: TextEnum(['INTERNAL', 'EXTERNAL']) }),
   ),

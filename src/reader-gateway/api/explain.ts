@@ -34,7 +34,7 @@ export const ExplainedMode = Type.Object(
     ceilingTagsPerSecond: Type.Number({ description: 'The most that the link allows' }),
     ignored: Type.Optional(
       Type.Array(Type.String(), {
-        description: 'Fields that no mode has, and what is known there',
+        description: 'Fields without effect, and why',
       }),
     ),
   },

@@ -165,7 +165,12 @@ export const OperatingMode = Type.Object(
     directionalitySettings: Type.Optional(DirectionalitySettings),
     environment: Type.Optional(TextEnum(ENVIRONMENTS, { default: 'HIGH_INTERFERENCE' })),
     linkProfile: Type.Optional(
-      Type.Integer({ description: 'Accepted without effect; environment chooses the link' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 255,
+        description:
+          'Number of a link profile, as readerCapabilities lists them; environment has then no effect',
+      }),
     ),
     antennas: Type.Optional(
       Type.Array(Type.Integer(), {

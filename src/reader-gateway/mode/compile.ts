@@ -12,8 +12,8 @@ import { compileAccess } from './access.js';
 import { type CableLossDb, NO_CABLE_LOSS } from './cable-loss.js';
 import { compileCycleDelay } from './cycle-delay.js';
 import { compileDirectionality, type DirectionalityPlan } from './directionality.js';
-import { linkProfileFor } from './environment.js';
 import { compileIdFilter } from './id-filter.js';
+import { compileLinkProfile } from './link-profile.js';
 import { compileMetaData, type EventContent } from './meta-data.js';
 import { normaliseMode, SETTINGS_OF } from './normalise.js';
 import { asSpelled, Problems } from './problems.js';
@@ -35,7 +35,7 @@ export interface CompiledMode {
   visits: readonly Visit[];
   /** What was set, as it was set, without what is not known. */
   mode: OperatingMode;
-  /** Fields of what was set that have no effect: no mode has them. */
+  /** Fields of what was set that have no effect: no mode has them, or others win over them. */
   ignored: readonly Violation[];
 }
 
@@ -73,7 +73,8 @@ export function compileMode(
     ...below,
   ]);
   const known = withoutFields(given as OperatingMode, paths);
-  return { ok: true, value: { ...compiled, mode: known, ignored: spelled(unknown, spelling) } };
+  const ignored = [...spelled(unknown, spelling), ...compiled.ignored];
+  return { ok: true, value: { ...compiled, mode: known, ignored } };
 }
 
 function spelled(found: readonly Violation[], spelling: ReadonlyMap<string, string>): Violation[] {
@@ -93,7 +94,7 @@ function compileChecked(
   radio: RadioFacts,
   cableLossDb: CableLossDb,
   problems: Problems,
-): Omit<CompiledMode, 'mode' | 'ignored'> {
+): Omit<CompiledMode, 'mode'> {
   const model = modelOf(radio);
   refuseMisplaced(mode, problems);
   const directionality = compileDirectionality(mode, model, problems);
@@ -110,6 +111,7 @@ function compileChecked(
   const { content, memory } = compileMetaData(mode, visits, access, everyRead, radio, problems);
   const start = compileStart(mode, model, problems);
   const stop = compileStop(mode, model, problems);
+  const link = compileLinkProfile(mode, radio, problems);
   const minRssi = compileRssiFilter(mode, model, radio, problems);
   const plan: InventoryPlanInput = {
     antennas: visits.map(({ port, beam }, index) => ({
@@ -121,7 +123,7 @@ function compileChecked(
       selects: selects[index] ?? [],
       access: (access[index] ?? []).flatMap(({ operations }) => operations),
     })),
-    linkProfile: linkProfileFor(mode.environment ?? 'HIGH_INTERFERENCE', radio),
+    linkProfile: link.linkProfile,
     reportFilter,
     delayAfterSelectsUs: (mode.delayAfterSelects ?? 0) * 1000,
     cycleDelay: compileCycleDelay(mode, model, problems),
@@ -131,7 +133,7 @@ function compileChecked(
     ...(idFilter === undefined ? {} : { idFilter }),
     ...(minRssi === undefined ? {} : { minRssiCdbm: minRssi }),
   };
-  return { plan, content, directionality, visits };
+  return { plan, content, directionality, visits, ignored: link.ignored };
 }
 
 function compileRssiFilter(

@@ -1,6 +1,5 @@
 /** environment: the link profile for the interference around the reader, within the region. */
 import type { Environment } from '../api/mode.js';
-import type { RadioFacts } from './radio-facts.js';
 
 const PROFILES: Record<Environment, string> = {
   LOW_INTERFERENCE: 'fastest',
@@ -11,22 +10,18 @@ const PROFILES: Record<Environment, string> = {
 };
 
 /**
- * In channels of 200 kHz the replies of a fast link would lie where other readers talk: the fastest
- * that modules offer there is 426 kHz.
+ * @param maxBlfKhz The fastest that fits into the region's channels.
+ * @returns A profile of the radio; the module's default if it lacks the wanted one.
  */
-const NARROW_KHZ = 250;
-const MAX_BLF_IN_NARROW = 426;
-
-/** @returns A profile of the radio; the module's default if it lacks the wanted one. */
 export function linkProfileFor(
   environment: Environment,
-  { linkProfiles, channelWidthKhz }: Pick<RadioFacts, 'linkProfiles' | 'channelWidthKhz'>,
+  linkProfiles: readonly string[],
+  maxBlfKhz: number,
 ): string {
   const wanted = PROFILES[environment];
   const fallback = linkProfiles[0] ?? '';
   if (wanted !== 'fastest') return linkProfiles.includes(wanted) ? wanted : fallback;
-  const narrow = channelWidthKhz > 0 && channelWidthKhz <= NARROW_KHZ;
-  return fastest(linkProfiles, narrow ? MAX_BLF_IN_NARROW : Number.POSITIVE_INFINITY) ?? fallback;
+  return fastest(linkProfiles, maxBlfKhz) ?? fallback;
 }
 
 /** By the tag's data rate: FM0-640 gives 640 kbit/s, M4-250 gives 250 / 4. */

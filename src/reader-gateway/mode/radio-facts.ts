@@ -9,6 +9,8 @@ export interface RadioFacts {
   maxTransmitPowerCdbm: number;
   /** The first is the module's default. */
   linkProfiles: readonly string[];
+  /** What becomes of the features of a plan; left out: all of them are done. */
+  features?: readonly { field?: string | null; support?: number | null }[];
   hasSelects: boolean;
   hasAccess: boolean;
   hasRssiLimit: boolean;

@@ -1,3 +1,4 @@
+import type { Capabilities } from '../../contract/messages.js';
 import type { NetworkState } from '../../platform/adapters.js';
 import {
   type AuthenticationType,
@@ -6,6 +7,7 @@ import {
 } from '../api/capabilities.js';
 import { MAX_DATA_ENDPOINTS } from '../api/config.js';
 import { NoPayload } from '../api/empty.js';
+import { fitsRegion } from '../mode/link-profile.js';
 import { allVisits } from '../mode/visits.js';
 import { modelOf } from '../reader-model/find-model.js';
 import type { Operation } from './operation.js';
@@ -21,6 +23,30 @@ const endpointType = (type: EndpointType, authenticationTypesSupported: Authenti
   retentionSupported: true,
   type,
 });
+
+const CODINGS: Readonly<Record<number, 'FM0' | 'M2' | 'M4' | 'M8'>> = {
+  1: 'FM0',
+  2: 'M2',
+  4: 'M4',
+  8: 'M8',
+};
+
+function linkProfilesOf(known: Capabilities): ReaderCapabilities['capabilities']['linkProfiles'] {
+  return known.linkProfiles.map((name, index) => {
+    const details = known.linkProfileDetails[index] ?? {};
+    return {
+      number: index + 1,
+      name,
+      coding: CODINGS[details.miller ?? 0] ?? 'unknown',
+      blfKhz: details.blfKhz ?? 0,
+      tariUs: details.tariUs ?? 0,
+      pie: details.pie ?? 0,
+      modulation: details.modulation ?? '',
+      sensitivityDbm: details.sensitivityDbm ?? 0,
+      fitsRegion: fitsRegion(name, known),
+    };
+  });
+}
 
 export const getCapabilities: Operation = {
   name: 'getReaderCapabilities',
@@ -80,6 +106,7 @@ export const getCapabilities: Operation = {
         maxDataEndpoints: MAX_DATA_ENDPOINTS,
         maxNumOperationsInAccessSequence: known?.hasAccess ? (model?.maxAccessOperations ?? 0) : 0,
         maxNumPreFilters: known?.hasSelects ? (model?.maxPreFilters ?? 0) : 0,
+        linkProfiles: known === undefined ? [] : linkProfilesOf(known),
         numGPIs: model?.gpis ?? 0,
         numGPOs: model?.gpos ?? 0,
         networkInterfaces: Object.values(interfaces).map(({ accessPoint }) => ({

@@ -27,7 +27,7 @@ const ANY_RADIO: RadioFacts = {
   beams: [],
   minTransmitPowerCdbm: 0,
   maxTransmitPowerCdbm: 3600,
-  linkProfiles: ['M4-320', 'M4-250', 'M8-160', 'FM0-640', 'M2-320'],
+  linkProfiles: Array.from({ length: 255 }, () => 'M4-250'),
   hasSelects: true,
   hasAccess: true,
   hasRssiLimit: true,
