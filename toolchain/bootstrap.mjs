@@ -78,6 +78,12 @@ const TASKS = {
     const { runTests, testsIn } = await import('./tests.mjs');
     process.exitCode = await runTests(testsIn('test/property'));
   },
+  /** Programs killed at many moments. */
+  async kills() {
+    await build();
+    const { runTests, testsIn } = await import('./tests.mjs');
+    process.exitCode = await runTests(testsIn('test/kills'));
+  },
   /** What takes minutes. */
   async long() {
     await build();

@@ -16,6 +16,7 @@ const NOT_BY_DEFAULT = [
   'ci',
   'dbus',
   'ftps',
+  'kills',
   'long',
   'mosquitto',
   'network',

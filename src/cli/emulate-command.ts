@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DEFAULT_PROFILE, emulatorFaults, openEmulator } from '../radio-control/module/emulator.js';
+import { finishFirst } from '../shared/end-with-starter.js';
 
 export interface EmulateRequest {
   profile?: string;
@@ -19,6 +20,7 @@ export async function emulate(request: EmulateRequest): Promise<number> {
   const { profile = DEFAULT_PROFILE, scenario = DEFAULT_SCENARIO, baudPacing, json } = request;
   const link = request.link === undefined ? undefined : resolve(request.link);
   const emulator = await openEmulator({ profile, scenario, baudPacing, link });
+  finishFirst(async () => emulator.close());
   const say = (facts: object, text: string) =>
     process.stdout.write(json ? `${JSON.stringify(facts)}\n` : text);
   const path = emulator.path();

@@ -1,7 +1,10 @@
 #!/usr/bin/env node
 /** The singulate command. Exit codes: 0 done, 1 trouble, 2 a wrong setting (one line on stderr). */
+import { endWithStarter } from '../shared/end-with-starter.js';
 import { EXIT_CONFIG, errorMessage, isSingulateError } from '../shared/errors.js';
 import { parseCommandLine } from './command-line.js';
+
+endWithStarter();
 
 async function main(): Promise<number> {
   const parsed = parseCommandLine(process.argv.slice(2));

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { finishFirst } from '../shared/end-with-starter.js';
 import { startBroker } from './broker.js';
 import type { GivenOptions } from './command-line.js';
 import { seedDemoMode } from './demo-mode.js';
@@ -108,6 +109,10 @@ async function supervise(settings: Settings, loading: Promise<Presentation>): Pr
   process.stdout.on('error', () => supervisor.signal('SIGPIPE'));
   for (const signal of SIGNALS) process.on(signal, () => supervisor.signal(signal));
   const finished = supervisor.run();
+  finishFirst(() => {
+    supervisor.signal('SIGHUP');
+    return finished;
+  });
   show((on) => on.begin(supervisor.services));
   const code = await finished;
   // All that they said has been shown by then.

@@ -1,5 +1,5 @@
 /** `singulate gpi`, `gpo` and `io`, as processes beside a running radio service. */
-import { spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,12 +17,15 @@ const COMMAND = join(PACKAGE_ROOT, 'dist/src/cli/main.js');
 const { INPUT, OUTPUT } = Line.Kind;
 
 function start(args: string[], cwd = PACKAGE_ROOT) {
-  const child = spawn(process.execPath, [COMMAND, ...args], { cwd });
+  const child = spawn(process.execPath, [COMMAND, ...args], {
+    cwd,
+    stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
+  });
   const said = { out: '', err: '' };
-  child.stdout.on('data', (chunk) => {
+  child.stdout?.on('data', (chunk) => {
     said.out += chunk;
   });
-  child.stderr.on('data', (chunk) => {
+  child.stderr?.on('data', (chunk) => {
     said.err += chunk;
   });
   return { child, said };
@@ -146,10 +149,8 @@ t.test('io waits for a reader that starts later', async (t) => {
   const { child, said } = start(['io', '--state-dir', dir]);
   t.teardown(() => child.kill('SIGKILL'));
   await until('it waits', () => said.out.includes('no reader runs with the state folder'));
-  const radio = spawn(process.execPath, [
-    join(PACKAGE_ROOT, 'dist/src/radio-control/main.js'),
-    ...['--socket', join(dir, 'radio.sock')],
-  ]);
+  const args = ['--socket', join(dir, 'radio.sock')];
+  const radio = fork(join(PACKAGE_ROOT, 'dist/src/radio-control/main.js'), args, { silent: true });
   t.teardown(async () => {
     radio.kill('SIGTERM');
     await once(radio, 'exit');

@@ -6,6 +6,7 @@ import { openSync, writeSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { Aedes } from 'aedes';
+import { endWithStarter } from '../../src/shared/end-with-starter.js';
 import { recordOf } from './arrivals-file.js';
 
 const [kind, port, file, host] = process.argv.slice(2) as ['mqtt' | 'http', ...string[]];
@@ -48,5 +49,5 @@ function listen(): void {
   server.listen(Number(port), host);
 }
 process.on('message', listen);
-process.on('disconnect', () => process.exit(0));
+endWithStarter();
 process.send?.('ready');

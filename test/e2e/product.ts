@@ -41,9 +41,18 @@ export async function freePort(): Promise<number> {
 export interface ProductOptions {
   stateDir?: string;
   args?: string[];
-  /** Without the bootstrap: what is compiled, as it is. */
-  compiled?: boolean;
+  /** Without the bootstrap: what is compiled, as it is, or its bundle. */
+  program?: 'compiled' | 'bundle';
+  /** Default: free ones. */
+  restPort?: number;
+  mqttPort?: number;
 }
+
+const PROGRAMS = {
+  bootstrap: 'toolchain/bootstrap.mjs',
+  compiled: 'dist/src/cli/main.js',
+  bundle: 'dist/bundle/lib/cli.js',
+};
 
 /** The first start of all, on a machine that does something else beside it. */
 const FIRST_START_MS = 60_000;
@@ -68,20 +77,20 @@ export class Product {
   }
 
   static async spawn(options: ProductOptions = {}): Promise<Product> {
-    const { stateDir, args = [], compiled = false } = options;
+    const { stateDir, args = [], program = 'bootstrap' } = options;
     const folder = stateDir ?? mkdtempSync(join(tmpdir(), 'singulate-'));
-    const restPort = await freePort();
-    const mqttPort = await freePort();
+    const { restPort = await freePort(), mqttPort = await freePort() } = options;
     const child = spawn(
       process.execPath,
       [
-        join(PACKAGE_ROOT, compiled ? 'dist/src/cli/main.js' : 'toolchain/bootstrap.mjs'),
+        join(PACKAGE_ROOT, PROGRAMS[program]),
         'start',
         ...['--state-dir', folder, '--rest-port', String(restPort)],
         ...['--mqtt-port', String(mqttPort), '--password', PASSWORD, '--log-format', 'json'],
         ...args,
       ],
-      { stdio: ['ignore', 'pipe', 'pipe'], cwd: folder },
+      // With a channel: it ends with this test, however that ends.
+      { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], cwd: folder },
     );
     const product = new Product(child, folder, restPort, mqttPort);
     createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {

@@ -2,10 +2,11 @@
 import { pino } from 'pino';
 import { ensureLogin } from '../../src/reader-gateway/auth/login-store.js';
 import { Gateway } from '../../src/reader-gateway/gateway.js';
+import { endWithStarter } from '../../src/shared/end-with-starter.js';
 
 const [stateDir = '', password = ''] = process.argv.slice(2);
 
-process.on('disconnect', () => process.exit(0));
+endWithStarter();
 // Loaded and ready before it is needed: the test has many of these, one after the other.
 await new Promise((resolve) => process.once('message', resolve));
 await ensureLogin(stateDir, password);

@@ -25,6 +25,7 @@ const ENV = { ...process.env, NODE_OPTIONS: '' };
 
 function run(...args: string[]): Promise<{ code: number | null; err: string; out: string }> {
   return new Promise((resolve) => {
+    // Without a channel, as a shell starts it.
     const child = spawn(process.execPath, [MAIN, ...args], {
       env: ENV,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -130,7 +131,7 @@ t.test(
       if (end === 'disconnect') child.disconnect();
       else child.kill(end as NodeJS.Signals);
       const [code] = await exited;
-      if (end !== 'SIGKILL') t.equal(code, 0, end);
+      if (end === 'SIGTERM') t.equal(code, 0);
       t.ok(radio.isReading, end);
     }
     t.equal(radio.starts.length, 1);

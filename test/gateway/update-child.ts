@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { openPlatform } from '../../src/platform/platform.js';
 import { Updater } from '../../src/reader-gateway/update/updater.js';
+import { endWithStarter } from '../../src/shared/end-with-starter.js';
+
+endWithStarter();
 
 const [stateDir = '', url = ''] = process.argv.slice(2);
 const log = pino({ level: 'silent' });

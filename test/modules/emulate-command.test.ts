@@ -5,6 +5,7 @@ import { constants, existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import t, { type Test } from 'tap';
 import { RadioState } from '../../src/contract/messages.js';
 import { counterToNumber } from '../../src/contract/time.js';
@@ -27,10 +28,14 @@ interface Running {
 }
 
 function emulate(t: Test, ...args: string[]): Running {
-  const child = spawn(process.execPath, [COMMAND, 'emulate', 'mercury', '--json', ...args]);
+  const child = spawn(process.execPath, [COMMAND, 'emulate', 'mercury', '--json', ...args], {
+    stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
+  });
   t.teardown(() => child.kill('SIGKILL'));
   const lines: Running['lines'] = [];
-  createInterface({ input: child.stdout }).on('line', (line) => lines.push(JSON.parse(line)));
+  createInterface({ input: child.stdout as Readable }).on('line', (line) =>
+    lines.push(JSON.parse(line)),
+  );
   return { child, lines, ended: once(child, 'close').then(([code]) => code) };
 }
 

@@ -5,10 +5,12 @@ import { Backoff } from '../../shared/backoff.js';
 import { errorMessage, SingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
 import type { APP_STATES } from '../api/user-apps.js';
+import { endWithService } from './end-with-service.js';
 import type { Launch } from './launch.js';
 import { killLeftovers, rememberProcess } from './leftovers.js';
 import type { AppManifest } from './manifest.js';
 import { RotatingLog } from './rotating-log.js';
+import { signalGroup } from './signal-group.js';
 
 export type AppState = (typeof APP_STATES)[number];
 
@@ -123,6 +125,7 @@ export class AppProcess {
     const { file, args, options } = await this.#spec.launch();
     if (this.#stopping) return;
     const child = spawn(file, args, options);
+    const hasEnded = child.pid === undefined ? () => {} : endWithService(child.pid);
     const exit = once(child, 'exit') as Promise<[number | null, string | null]>;
     // Without a process there is an error instead.
     exit.catch(() => {});
@@ -142,6 +145,7 @@ export class AppProcess {
       const { pid } = child;
       // What it started goes with it, and lets go of its pipes.
       if (pid !== undefined) signalGroup(pid, 'SIGKILL');
+      hasEnded();
       await killLeftovers(this.#spec.run, this.#spec.uid, this.#spec.socket).catch(() => {});
       await outputEnd(child);
       output.end();
@@ -181,15 +185,6 @@ export class AppProcess {
         if (!this.#stopping) this.#startLater();
       });
     }, delayMs);
-  }
-}
-
-/** The session it began has its number as a group. */
-function signalGroup(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-pid, signal);
-  } catch {
-    // Nobody of it is left.
   }
 }
 

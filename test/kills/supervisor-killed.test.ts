@@ -1,0 +1,6 @@
+import t from 'tap';
+import { killStarts } from '../e2e/kills-at-start.js';
+
+t.test('a supervisor killed at fifty moments of its start leaves nothing running', (t) =>
+  killStarts(t, 50),
+);
