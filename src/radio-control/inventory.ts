@@ -23,6 +23,7 @@ import { type CompiledPlan, compilePlan } from './plan/compile-plan.js';
 import { RECORD, RECORD_BYTES } from './record.js';
 import { ReadsEncoder } from './reports/encode-reads.js';
 import { ReadHub } from './reports/read-hub.js';
+import { recordTimeMs } from './reports/report-filter.js';
 import { ReportRules } from './reports/report-rules.js';
 
 /** Longest wait of a read for others when nobody asked for another one, milliseconds. */
@@ -35,6 +36,8 @@ const RUN_REPORTS = 256;
 const STATE_CODES = new Set(['ERR_ALREADY_STARTED', 'ERR_NOT_RUNNING', 'ERR_NOT_SUPPORTED']);
 /** Drains in one go before other work (gRPC, timers) gets its turn. */
 const DRAINS_PER_TURN = 8;
+/** How soon it is seen that a period of reading is over, while reports wait for that. */
+const PERIOD_LOOK_MS = 250;
 
 export interface InventoryEnd {
   inventoryId: string;
@@ -66,6 +69,10 @@ export class Inventory {
   readonly #buffer = Buffer.alloc(DRAIN_RECORDS * RECORD_BYTES);
   readonly #encoder = new ReadsEncoder();
   #rules: ReportRules | undefined;
+  /** A plan of the inventory waits for its start again after each end. */
+  #hasPeriods = false;
+  /** Air time of the last read, and when it was taken by the clock of the process, in milliseconds. */
+  #lastRead = { airMs: 0, takenMs: 0 };
   #inventoryId = '';
   #owner = '';
   /** An inventory was started and its end was not noticed yet. */
@@ -105,6 +112,7 @@ export class Inventory {
       throw fromNative(error);
     }
     this.#rules = rules;
+    this.#hasPeriods = startsAgain(compiled);
     this.#inventoryId = randomUUID();
     this.#owner = owner;
     this.#open = true;
@@ -132,6 +140,7 @@ export class Inventory {
     try {
       const number = this.#radio.change(compiled.native);
       this.#rules?.announce(number, compiled);
+      this.#hasPeriods ||= startsAgain(compiled);
       const changed = { inventoryId: this.#inventoryId, plan: number };
       this.#log.info(changed, 'plan changed');
       this.#listeners.onNews?.({ planChanged: changed });
@@ -326,19 +335,29 @@ export class Inventory {
 
   #waitForReads(): void {
     // Order matters: an end after this look is announced by the wake that arm() asks for.
-    const { running } = this.#radio.status();
-    if (!this.#radio.arm()) this.#schedule(0);
-    else if (!running) this.#finish();
-    else this.#wakeForIntervals();
+    const { running, waiting } = this.#radio.status();
+    if (!this.#radio.arm()) {
+      this.#schedule(0);
+    } else if (!running) {
+      this.#finish();
+    } else {
+      if (waiting) this.#reportWaiting();
+      this.#wakeForReports();
+    }
   }
 
   #drainOnce(): number {
     const records = this.#radio.drain(this.#buffer);
     const rules = this.#rules as ReportRules;
     const end = records * RECORD_BYTES;
+    let last = 0;
     for (let at = 0; at < end; ) {
       rules.take(this.#buffer, at);
+      last = at;
       at += RECORD_BYTES * (1 + (this.#buffer[at + RECORD.more] as number));
+    }
+    if (records > 0) {
+      this.#lastRead = { airMs: recordTimeMs(this.#buffer, last), takenMs: performance.now() };
     }
     this.hub.publish(this.#encoder.finish());
     return records;
@@ -347,23 +366,37 @@ export class Inventory {
   /** Intervals also end when no further read comes; only a paced air clock can tell by itself. */
   #flushIntervals(): void {
     if (this.#capabilities.paced && this.#rules?.flushDueMs !== undefined) {
-      this.#rules.flushUntil(Date.now());
+      this.#rules.flushUntil(this.#airNowMs());
       this.hub.publish(this.#encoder.finish());
     }
   }
 
-  #wakeForIntervals(): void {
+  /** The air clock of a paced radio runs evenly on when the clock of the machine is set. */
+  #airNowMs(): number {
+    return this.#lastRead.airMs + performance.now() - this.#lastRead.takenMs;
+  }
+
+  /** Reading is over, for now or for good: nothing is kept for a read that may not come. */
+  #reportWaiting(): void {
+    this.#rules?.end();
+    this.hub.publish(this.#encoder.finish());
+  }
+
+  /** Reports are due without a read: at the end of an interval, and of a period of reading. */
+  #wakeForReports(): void {
     const due = this.#rules?.flushDueMs;
+    let waitMs = Number.POSITIVE_INFINITY;
     if (due !== undefined && this.#capabilities.paced) {
-      this.#schedule(Math.min(Math.max(1, due - Date.now()), 2 ** 31 - 1));
+      waitMs = Math.min(Math.max(1, due - this.#airNowMs()), 2 ** 31 - 1);
     }
+    if (this.#hasPeriods && this.#rules?.waits) waitMs = Math.min(waitMs, PERIOD_LOOK_MS);
+    if (Number.isFinite(waitMs)) this.#schedule(waitMs);
   }
 
   #finish(): void {
     this.#clearSchedule();
     this.#open = false;
-    this.#rules?.end();
-    this.hub.publish(this.#encoder.finish());
+    this.#reportWaiting();
     const reason = this.#radio.status().endReason;
     const end = { inventoryId: this.#inventoryId, reason, counters: this.counters() };
     const { reads, reported, filtered, dropped } = end.counters;
@@ -393,6 +426,10 @@ export class Inventory {
     this.#timer = undefined;
     this.#turn = undefined;
   }
+}
+
+function startsAgain({ native }: CompiledPlan): boolean {
+  return native.start.restart || native.start.everyMs > 0;
 }
 
 /** Errors of the native core carry a code and, for plans, violations. */

@@ -42,8 +42,8 @@ t.test('duration 0 reports every read, with a count of 1', async (t) => {
 
 t.test('a duration holds a tag back for so long, reader-wide or on each antenna', async (t) => {
   for (const [type, often] of [
-    ['RADIO_WIDE', 3],
-    ['PER_ANTENNA', 6],
+    ['RADIO_WIDE', 4],
+    ['PER_ANTENNA', 8],
   ] as const) {
     const both = await runBoth(
       t,
@@ -51,8 +51,10 @@ t.test('a duration holds a tag back for so long, reader-wide or on each antenna'
       { durationMs: 2500 },
     );
     for (const { events, rules, status } of each(both)) {
-      t.same(perTag(events), [often], `${type}: at 0, 1 and 2 s`);
+      t.same(perTag(events), [often], `${type}: at 0, 1 and 2 s, and at the end`);
       t.equal(rules.counters.reported + rules.counters.filtered, status.reads);
+      const counted = events.reduce((sum, { data }) => sum + data.reads, 0);
+      t.equal(counted, status.reads, 'every read is in a count');
     }
     if (type === 'PER_ANTENNA') sameRssi(t, both);
   }

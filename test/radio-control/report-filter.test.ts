@@ -82,7 +82,72 @@ t.test('PERIODIC reports again only after the period since the last report', asy
     { epc: A, antenna: 1, seen: 1, peak: -5000 },
     { epc: A, antenna: 1, seen: 3, peak: -3000 },
   ]);
-  t.match(filter.counters, { taken: 5, reported: 2, filtered: 3 });
+  t.match(filter.counters, { taken: 5, reported: 2, filtered: 2 }, 'and one waits');
+});
+
+t.test(
+  'PERIODIC reports at the end what came since the last report of each tag, once',
+  async (t) => {
+    const { filter, reports, read } = filterWith('periodic', { periodMs: 1000 });
+    read(0, A, 1, -5000);
+    read(1, B, 1, -5100);
+    read(400, A, 1, -3000);
+    read(500, A, 2, -6000);
+    filter.end();
+    filter.end();
+    t.strictSame(reports, [
+      { epc: A, antenna: 1, seen: 1, peak: -5000 },
+      { epc: B, antenna: 1, seen: 1, peak: -5100 },
+      { epc: A, antenna: 2, seen: 2, peak: -3000 },
+    ]);
+    t.match(filter.counters, { taken: 4, reported: 3, filtered: 1 });
+    read(600, A, 1, -7000);
+    t.equal(reports.length, 3, 'the second since its report is not over');
+    read(1000, A, 1, -8000);
+    t.strictSame(reports[3], { epc: A, antenna: 1, seen: 2, peak: -7000 });
+    filter.end();
+    t.equal(reports.length, 4, 'nothing is left');
+  },
+);
+
+t.test('what waits is reported before the reads of another plan or period', async (t) => {
+  for (const kind of ['periodic', 'interval'] as const) {
+    const { filter, reports, read } = filterWith(kind, { periodMs: 1000 });
+    const counted = () => reports.reduce((sum, { seen }) => sum + seen, 0);
+    for (let i = 0; i < 5; i++) read(i, A);
+    filter.change({ kind, scope: 'radio_wide', periodMs: 1000 });
+    t.equal(counted(), 5, `${kind}: the same filter of another plan`);
+    for (let i = 5; i < 9; i++) read(i, A);
+    filter.newPeriod();
+    t.equal(counted(), 9, `${kind}: another period`);
+    for (let i = 9; i < 11; i++) read(i, A);
+    filter.change({ kind: 'once', scope: 'radio_wide', periodMs: 0 });
+    t.equal(counted(), 11, `${kind}: another filter`);
+  }
+});
+
+t.test('reports that wait are bounded: with no room for one more they come early', async (t) => {
+  for (const kind of ['periodic', 'interval'] as const) {
+    const settings = { scope: 'per_antenna', periodMs: 1e6 } as const;
+    const { filter, reports, read } = filterWith(kind, settings, 4);
+    const pass = (from: number) => {
+      for (let antenna = 1; antenna <= 9; antenna++) read(from + antenna, A, antenna);
+    };
+    pass(0);
+    pass(10);
+    pass(20);
+    const before = reports.length;
+    t.ok(before >= 8, `${kind}: ${before} early`);
+    filter.end();
+    t.ok(reports.length - before <= 4, `${kind}: no more than there is room for waited`);
+    t.equal(
+      reports.reduce((sum, { seen }) => sum + seen, 0),
+      27,
+      `${kind}: every read is in a count`,
+    );
+    const { reported, filtered } = filter.counters;
+    t.equal(reported + filtered, 27);
+  }
 });
 
 t.test('INTERVAL reports each tag at the end of each period with count and peak', async (t) => {

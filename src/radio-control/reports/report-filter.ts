@@ -4,9 +4,9 @@
  * time is the only clock, so a fast simulation reports what a slow one would.
  */
 import { RECORD } from '../record.js';
-import { IntervalReports } from './interval-reports.js';
 import { TagMemory } from './tag-memory.js';
-import { NO_RSSI, NONE, placeOf } from './tag-table.js';
+import { NONE, placeOf } from './tag-table.js';
+import { WaitingReports } from './waiting-reports.js';
 
 export type FilterKind = 'every_read' | 'once' | 'periodic' | 'interval';
 
@@ -45,9 +45,11 @@ export class ReportFilter {
   #settings: ReportFilterSettings;
   readonly #sink: ReportSink;
   readonly #memory: TagMemory;
-  readonly #waiting = new IntervalReports();
-  /** Number of the running interval, from 1. */
-  #interval = 1;
+  /** INTERVAL: of the running interval. PERIODIC: reads since the last report of their tag. */
+  readonly #waiting = new WaitingReports();
+  readonly #mostWaiting: number;
+  /** From 1; all that waited under a number before has been reported. */
+  #waitingNumber = 1;
   #intervalEndMs = -1;
   #taken = 0;
   #reported = 0;
@@ -57,9 +59,10 @@ export class ReportFilter {
     this.#settings = settings;
     this.#sink = sink;
     this.#memory = new TagMemory(maxTags);
+    this.#mostWaiting = maxTags;
   }
 
-  /** Reads that came in, and what became of them. A read that waits in an interval is neither yet. */
+  /** Reads that came in, and what became of them. One read of each report that waits is neither yet. */
   get counters() {
     const { uniqueTags, forgottenTags } = this.#memory;
     return {
@@ -77,7 +80,8 @@ export class ReportFilter {
 
   /** Air time at which the running interval ends, milliseconds since the epoch; undefined if none waits. */
   get flushDueMs(): number | undefined {
-    return this.#waiting.count > 0 ? this.#intervalEndMs : undefined;
+    const waits = this.#settings.kind === 'interval' && this.#waiting.count > 0;
+    return waits ? this.#intervalEndMs : undefined;
   }
 
   /** Takes the read at `offset`, with the continuation records behind it. */
@@ -99,20 +103,17 @@ export class ReportFilter {
       case 'interval':
         this.#wait(at, record, offset, rssi, timeMs);
         return;
-      default: {
-        const seen = (table.seenCount[at] as number) + 1;
-        const peak = Math.max(table.peakRssi[at] as number, rssi);
-        if (this.#isDue(table.reportedMs[at] as number, timeMs)) {
+      case 'periodic':
+        this.#sinceReport(at, record, offset, rssi, timeMs);
+        return;
+      case 'once':
+        if ((table.reportedMs[at] as number) < 0) {
           table.reportedMs[at] = timeMs;
-          table.seenCount[at] = 0;
-          table.peakRssi[at] = NO_RSSI;
-          this.#report(record, offset, seen, peak);
+          this.#report(record, offset, 1, rssi);
         } else {
-          table.seenCount[at] = seen;
-          table.peakRssi[at] = peak;
+          table.seenCount[at] = (table.seenCount[at] as number) + 1;
           this.#filtered++;
         }
-      }
     }
   }
 
@@ -131,8 +132,12 @@ export class ReportFilter {
     this.#memory.clear();
   }
 
-  /** Another plan's filter: the same one goes on, another one begins afresh. */
+  /**
+   * Another plan's filter: the same one remembers on, another one begins afresh. What waits was read
+   * under the plan before, and is reported as that wants it.
+   */
   change(settings: ReportFilterSettings): void {
+    this.#flush();
     const { kind, scope, periodMs } = this.#settings;
     if (kind === settings.kind && scope === settings.scope && periodMs === settings.periodMs)
       return;
@@ -140,7 +145,12 @@ export class ReportFilter {
     this.#settings = settings;
   }
 
-  /** The inventory ended: what still waits is reported now. */
+  /** True if reports wait. */
+  get waits(): boolean {
+    return this.#waiting.count > 0;
+  }
+
+  /** Reading ended, for now or for good: what still waits is reported now. */
   end(): void {
     this.#flush();
   }
@@ -155,7 +165,7 @@ export class ReportFilter {
     for (let i = table.firstSighting(tag); i !== NONE; i = table.next[i] as number) {
       const place = table.place[i] as number;
       const reportedMs = table.reportedMs[i] as number;
-      const waits = kind === 'interval' && table.waitsIn[i] === this.#interval;
+      const waits = table.waitsIn[i] === this.#waitingNumber;
       sightings.push({
         port: place & 0xff,
         beam: place >>> 8,
@@ -163,36 +173,57 @@ export class ReportFilter {
           ? this.#waiting.seen(table.waitsAt[i] as number)
           : (table.seenCount[i] as number),
         ...(reportedMs < 0 ? {} : { reportedMs }),
-        ...(waits ? { nextReportMs: this.#intervalEndMs } : {}),
+        ...(waits && kind === 'interval' ? { nextReportMs: this.#intervalEndMs } : {}),
         ...(kind === 'periodic' && reportedMs >= 0 ? { nextReportMs: reportedMs + periodMs } : {}),
       });
     }
     return sightings.reverse();
   }
 
-  #isDue(reportedMs: number, timeMs: number): boolean {
-    if (reportedMs < 0) return true;
-    if (this.#settings.kind === 'once') return false;
-    return timeMs - reportedMs >= this.#settings.periodMs;
+  /** PERIODIC: the report of now, or one more read that waits for it. */
+  #sinceReport(at: number, record: Buffer, offset: number, rssi: number, timeMs: number): void {
+    const { table } = this.#memory;
+    const reportedMs = table.reportedMs[at] as number;
+    const waits = table.waitsIn[at] === this.#waitingNumber;
+    const place = table.waitsAt[at] as number;
+    const seen = waits ? this.#waiting.seen(place) : 0;
+    if (seen > 0) this.#filtered++;
+    if (reportedMs < 0 || timeMs - reportedMs >= this.#settings.periodMs) {
+      const peak = seen > 0 ? Math.max(this.#waiting.peak(place), rssi) : rssi;
+      if (waits) this.#waiting.clear(place);
+      table.reportedMs[at] = timeMs;
+      this.#report(record, offset, seen + 1, peak);
+    } else {
+      this.#waiting.update(waits ? place : this.#addWaiting(at), record, offset, rssi);
+    }
   }
 
+  /** INTERVAL: one more read that waits for its end. */
   #wait(at: number, record: Buffer, offset: number, rssi: number, timeMs: number): void {
     if (this.#intervalEndMs < 0) this.#intervalEndMs = timeMs + this.#settings.periodMs;
     const { table } = this.#memory;
-    if (table.waitsIn[at] === this.#interval) {
-      this.#filtered++;
-    } else {
-      table.waitsIn[at] = this.#interval;
-      table.waitsAt[at] = this.#waiting.add();
-    }
+    const waits = table.waitsIn[at] === this.#waitingNumber;
+    if (waits) this.#filtered++;
     // Every report is of the interval's end.
     table.reportedMs[at] = this.#intervalEndMs;
-    this.#waiting.update(table.waitsAt[at] as number, record, offset, rssi);
+    const place = waits ? (table.waitsAt[at] as number) : this.#addWaiting(at);
+    this.#waiting.update(place, record, offset, rssi);
+  }
+
+  /** A place for the report of a sighting. With no room for one more all others come early. */
+  #addWaiting(at: number): number {
+    if (this.#waiting.count >= this.#mostWaiting) this.#flush();
+    const place = this.#waiting.add();
+    const { table } = this.#memory;
+    table.waitsIn[at] = this.#waitingNumber;
+    table.waitsAt[at] = place;
+    return place;
   }
 
   #flush(): void {
+    if (this.#waiting.count === 0) return;
     this.#waiting.flush((record, offset, seen, peak) => this.#report(record, offset, seen, peak));
-    this.#interval++;
+    this.#waitingNumber++;
   }
 
   #report(record: Buffer, offset: number, seenCount: number, peakRssiCdbm: number): void {

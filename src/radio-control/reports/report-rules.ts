@@ -58,6 +58,12 @@ export class ReportRules {
     this.#filter.flushUntil(timeMs);
   }
 
+  /** True if reports wait. */
+  get waits(): boolean {
+    return this.#filter.waits;
+  }
+
+  /** Reading ended, for now or for good: what still waits is reported now. */
   end(): void {
     this.#filter.end();
   }

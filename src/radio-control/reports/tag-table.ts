@@ -13,7 +13,6 @@ const LONGEST_EPC = 62;
 const SLOTS_PER_TAG = 2;
 
 export const NONE = -1;
-export const NO_RSSI = -32768;
 
 export class TagTable {
   /** Tags and sightings that are there. */
@@ -34,15 +33,15 @@ export class TagTable {
   next = new Int32Array(FIRST_TAGS);
   /** Air time of the last report, milliseconds since the epoch; -1 = none yet. */
   reportedMs = new Float64Array(FIRST_TAGS);
+  /** ONCE only: reads since the report. */
   seenCount = new Uint32Array(FIRST_TAGS);
-  peakRssi = new Int16Array(FIRST_TAGS);
-  /** Interval only: where it waits, and the interval for which that holds. */
+  /** Where its report waits, and the number of the waiting for which that holds. */
   waitsAt = new Int32Array(FIRST_TAGS);
   waitsIn = new Uint32Array(FIRST_TAGS);
 
   get memoryBytes(): number {
     const arrays = [this.#slots, this.#hashes, this.#lengths, this.#epcs, this.#first];
-    const more = [this.place, this.next, this.reportedMs, this.seenCount, this.peakRssi];
+    const more = [this.place, this.next, this.reportedMs, this.seenCount];
     return [...arrays, ...more, this.waitsAt, this.waitsIn].reduce(
       (sum, { byteLength }) => sum + byteLength,
       0,
@@ -89,7 +88,6 @@ export class TagTable {
     this.#first[tag] = i;
     this.reportedMs[i] = -1;
     this.seenCount[i] = 0;
-    this.peakRssi[i] = NO_RSSI;
     this.waitsIn[i] = 0;
     return i;
   }
@@ -105,7 +103,6 @@ export class TagTable {
       const own = this.addSighting(tag, from.place[i] as number);
       this.reportedMs[own] = from.reportedMs[i] as number;
       this.seenCount[own] = from.seenCount[i] as number;
-      this.peakRssi[own] = from.peakRssi[i] as number;
       this.waitsAt[own] = from.waitsAt[i] as number;
       this.waitsIn[own] = from.waitsIn[i] as number;
     }
@@ -154,7 +151,6 @@ export class TagTable {
     this.next = larger(this.next, new Int32Array(count));
     this.reportedMs = larger(this.reportedMs, new Float64Array(count));
     this.seenCount = larger(this.seenCount, new Uint32Array(count));
-    this.peakRssi = larger(this.peakRssi, new Int16Array(count));
     this.waitsAt = larger(this.waitsAt, new Int32Array(count));
     this.waitsIn = larger(this.waitsIn, new Uint32Array(count));
   }
@@ -177,7 +173,7 @@ export function placeOf(record: Buffer, offset: number): number {
   return (beam << 8) | (record[offset + RECORD.antenna] as number);
 }
 
-type Numbers = Uint8Array | Uint32Array | Int32Array | Int16Array | Float64Array;
+type Numbers = Uint8Array | Uint32Array | Int32Array | Float64Array;
 
 function larger<T extends Numbers>(from: T, to: T): T {
   to.set(from as never);

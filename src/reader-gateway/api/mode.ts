@@ -213,7 +213,9 @@ export const OperatingMode = Type.Object(
         duration: Type.Integer({
           minimum: 0,
           maximum: 4294967295,
-          description: 'Seconds until a tag is reported again; 0 = every read',
+          description:
+            'Seconds until a tag is reported again; 0 = every read. What was held back since its last ' +
+            'report is reported at the end of reading, with its count',
         }),
         type: TextEnum(['PER_ANTENNA', 'RADIO_WIDE']),
       }),

@@ -1,14 +1,15 @@
 /**
- * The reports that wait for the end of an interval: of each sighting the last record with its
- * continuation, the count and the peak. Records lie side by side in one growing buffer.
+ * The reports that wait: for the end of an interval, or for the next report of their tag. Of each
+ * sighting the last record with its continuation, the count and the peak. Records lie side by side
+ * in one growing buffer.
  */
 import { RECORD, RECORD_BYTES } from '../record.js';
 import type { ReportSink } from './report-filter.js';
-import { NO_RSSI } from './tag-table.js';
 
 const FIRST_COUNT = 256;
+const NO_RSSI = -32768;
 
-export class IntervalReports {
+export class WaitingReports {
   count = 0;
   #records = Buffer.allocUnsafe(FIRST_COUNT * RECORD_BYTES);
   #seen = new Uint32Array(FIRST_COUNT);
@@ -42,16 +43,29 @@ export class IntervalReports {
     }
   }
 
-  /** Reads of the interval that was counted so far, of one that waits. */
+  /** Reads that were counted so far; 0 = nothing waits there. */
   seen(at: number): number {
     return this.#seen[at] as number;
+  }
+
+  /** Hundredths of a dBm. */
+  peak(at: number): number {
+    return this.#peaks[at] as number;
+  }
+
+  /** What waited there is in another report. */
+  clear(at: number): void {
+    this.#seen[at] = 0;
+    this.#peaks[at] = NO_RSSI;
+    if (this.#continued.size > 0) this.#continued.delete(at);
   }
 
   /** Hands all of them over, in the order in which they came first. */
   flush(sink: ReportSink): void {
     for (let at = 0; at < this.count; at++) {
-      const continued = this.#continued.get(at);
       const seen = this.#seen[at] as number;
+      if (seen === 0) continue;
+      const continued = this.#continued.get(at);
       const peak = this.#peaks[at] as number;
       if (continued === undefined) sink(this.#records, at * RECORD_BYTES, seen, peak);
       else sink(continued, 0, seen, peak);
