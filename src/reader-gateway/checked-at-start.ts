@@ -8,8 +8,8 @@ import { ChosenRegion } from './api/reader-settings.js';
 import type { TSchema } from './api/schema.js';
 import { Registry } from './apps/registry.js';
 import { AuthState } from './auth/login-store.js';
-import { CableFile } from './state/cable-store.js';
 import { RunState } from './state/run-store.js';
+import { CableFile } from './state/setting-kinds.js';
 import { UpdateRecord } from './update/update-record.js';
 
 export const CHECKED_AT_START: readonly { schema: TSchema; form: Form }[] = [

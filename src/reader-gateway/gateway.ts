@@ -36,7 +36,9 @@ import type { OperationContext } from './operations/operation.js';
 import { readerStatus } from './operations/reader-status.js';
 import { OPERATIONS } from './operations/table.js';
 import { RadioLink } from './radio/radio-link.js';
+import { RadioSettings } from './radio/radio-settings.js';
 import { Reading } from './radio/reading.js';
+import { WantedPlan } from './radio/wanted-plan.js';
 import type { RestServer } from './rest/server.js';
 import { finishReset } from './settings/factory-reset.js';
 import { Settings } from './settings/settings.js';
@@ -94,7 +96,7 @@ export class Gateway {
       loadStores(stateDir, factory),
       run.load(),
     ]);
-    const { config, modes, cables, region, description, logStore } = stores;
+    const { config, modes, cables, description, logStore, changes } = stores;
     const machine = new Machine(stateDir);
     const ntp = new NtpWatch();
     ending.source(() => ntp.stop());
@@ -164,9 +166,18 @@ export class Gateway {
     });
     ending.source(() => gpioLed.close());
     gpioLed.configure(config.stored['GPIO-LED'] ?? {});
-    const reading = new Reading(radio, { modes, run, cables, region }, log, (reads, mode) => {
+    const wanted = new WantedPlan(radio, stores);
+    const reading = new Reading({ link: radio, wanted, run, changes, log }, (reads, mode) => {
       events.take(reads, mode);
       gpioLed.fire('TAG_READ');
+    });
+    const radioSettings = new RadioSettings({
+      link: radio,
+      wanted,
+      reading,
+      settings: stores,
+      changes,
+      log,
     });
     ending.source(() => reading.close());
     reading.onActivity((isReading) => gpioLed.radio(isReading));
@@ -214,11 +225,20 @@ export class Gateway {
     });
     ending.receiver({ stop: () => update.close() });
     await update.open();
-    const logs = new Logs({ folder: logDir, store: logStore, radio, log, files: options.logFiles });
+    const logs = new Logs({
+      folder: logDir,
+      store: logStore,
+      changes,
+      radio,
+      log,
+      files: options.logFiles,
+    });
     const context: OperationContext = {
       radio,
       lines: radioLines,
       reading,
+      wanted,
+      radioSettings,
       modes,
       config,
       machine,
@@ -231,7 +251,7 @@ export class Gateway {
       log,
       logs,
       settings: new Settings({
-        ...{ stateDir, stores, radio, reading, logs, log },
+        ...{ stateDir, stores, changes, radio, reading, wanted, radioSettings, logs, log },
         board: () => boardOf(radio, platform),
       }),
       apps,
@@ -241,8 +261,8 @@ export class Gateway {
       endpoints: () => [...data.status(), ...commands.status(), ...management.status()],
       applyConnections: () => {
         applyConnections(config, { data, management, commands });
-        const wanted = config.stored['READER-GATEWAY']?.managementEventConfig;
-        managementEvents.apply(wanted, !management.isEmpty);
+        const events = config.stored['READER-GATEWAY']?.managementEventConfig;
+        managementEvents.apply(events, !management.isEmpty);
       },
       sendWaiting: () => data.sendWaiting(),
       onReboot,
@@ -270,8 +290,8 @@ export class Gateway {
     ending.source(() => expiry.close());
     const counters = setInterval(onReport, COUNTERS_MS);
     ending.source(() => clearInterval(counters));
-    const wanted = run.resumes ? 'resume' : options.autostart ? 'start' : 'nothing';
-    const opened = reading.open(wanted);
+    const begin = run.resumes ? 'resume' : options.autostart ? 'start' : 'nothing';
+    const opened = reading.open(begin);
     // The reads come first: REST takes long to load, and the first start also makes a certificate.
     await Promise.race([opened, sleep(HEAD_START_MS)]);
     const { startRestServer } = await import('./rest/server.js');

@@ -16,7 +16,7 @@ export async function writeFileAtomic(
 ): Promise<void> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  const temporary = temporaryName(path);
   try {
     const file = await open(temporary, 'wx', mode);
     try {
@@ -30,13 +30,22 @@ export async function writeFileAtomic(
     await rm(temporary, { force: true });
     throw error;
   }
-  // The rename itself lasts only once the folder is on the disk.
+  await flushFolder(folder);
+}
+
+/** A rename, or a removal, lasts only once its folder is on the disk. */
+export async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
     await handle.sync();
   } finally {
     await handle.close();
   }
+}
+
+/** Beside the file; what is left of it after a kill goes with removeTemporaryFiles(). */
+export function temporaryName(path: string): string {
+  return `${path}.${randomBytes(6).toString('hex')}.tmp`;
 }
 
 const TEMPORARY = /\.[0-9a-f]{12}\.tmp$/;

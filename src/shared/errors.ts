@@ -19,6 +19,8 @@ export type ErrorCode =
   | 'NOT_FOUND'
   /** Something needed is away for now (radio module, service, network). */
   | 'UNAVAILABLE'
+  /** What was to be set cannot be stored: the disk is full, read-only or broken. */
+  | 'STORAGE'
   /** Credentials are missing or wrong. */
   | 'UNAUTHENTICATED'
   /** Credentials were wrong too often. */

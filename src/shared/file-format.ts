@@ -2,6 +2,7 @@
  * Versions of the files that keep state. A file says its version in `formatVersion`; one that says
  * nothing has version 1, as all of them had before they said so.
  */
+import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { writeFileAtomic } from './atomic-file.js';
@@ -96,10 +97,21 @@ export async function findBackups(folders: readonly string[]): Promise<() => Pro
   };
 }
 
-/** All backups of a file. */
+/** Of a file that could not be used; so many are kept, the last of them is the newest. */
+const MOST_DAMAGED = 3;
+const DAMAGED = /\.damaged-\d$/;
+
+/** Where a file that could not be used is set aside. */
+export function freeDamagedName(path: string): string {
+  const names = Array.from({ length: MOST_DAMAGED }, (_, i) => `${path}.damaged-${i + 1}`);
+  return names.find((name) => !existsSync(name)) ?? (names.at(-1) as string);
+}
+
+/** All backups of a file, and what was set aside of it. */
 export async function backupsOf(path: string): Promise<string[]> {
   const names = await readdir(dirname(path)).catch(() => []);
   return names
-    .filter((name) => name.startsWith(`${basename(path)}.v`) && BACKUP.test(name))
+    .filter((name) => name.startsWith(`${basename(path)}.`))
+    .filter((name) => BACKUP.test(name) || DAMAGED.test(name))
     .map((name) => join(dirname(path), name));
 }

@@ -2,6 +2,16 @@
 import { rm } from 'node:fs/promises';
 import { readJsonFile, writeJsonFile } from './atomic-file.js';
 import { fileError, keepBackup, type Migration, migrate, withVersion } from './file-format.js';
+import { keepFile } from './kept-file.js';
+import { storageError } from './storage-error.js';
+
+/** A write that can still be taken back. */
+export interface Replaced {
+  /** The file is again what it was, byte for byte. */
+  restore(): Promise<void>;
+  /** The write is to stay. Never throws. */
+  drop(): Promise<void>;
+}
 
 /** Reads at the start, writes atomically, one write after the other. */
 export class StateFile<T> {
@@ -35,24 +45,58 @@ export class StateFile<T> {
     }
   }
 
-  /** As if nothing had ever been saved. */
+  /** True if the file on disk is of an older version. */
+  get isOutdated(): boolean {
+    return this.#outdated !== undefined;
+  }
+
+  /** As if nothing had ever been saved. @throws STORAGE */
   remove(): Promise<void> {
-    return this.#write(() => rm(this.path, { force: true }));
+    return this.#inTurn(() => this.#write(undefined));
   }
 
-  save(value: T): Promise<void> {
-    const content = withVersion(value, this.migrations.length + 1);
-    return this.#write(() => writeJsonFile(this.path, content));
+  /** @throws STORAGE; then the file is as it was. */
+  async save(value: T): Promise<void> {
+    await (await this.replace(value)).drop();
   }
 
-  #write(action: () => Promise<void>): Promise<void> {
-    const write = this.#last.then(async () => {
-      if (this.#outdated !== undefined) await keepBackup(this.path, this.#outdated);
-      this.#outdated = undefined;
-      await action();
+  /**
+   * As save(), or remove() for undefined, but what was there can come back.
+   * @throws STORAGE; then the file is as it was.
+   */
+  replace(value: T | undefined): Promise<Replaced> {
+    return this.#inTurn(async () => {
+      const outdated = this.#outdated;
+      const kept = await keepFile(this.path);
+      try {
+        await this.#write(value);
+      } catch (error) {
+        // The rename may have been done, and only the flush of the folder has failed.
+        await kept.restore();
+        throw error;
+      }
+      const restore = () =>
+        this.#inTurn(async () => {
+          await kept.restore();
+          this.#outdated = outdated;
+        });
+      return { restore, drop: kept.drop };
+    });
+  }
+
+  async #write(value: T | undefined): Promise<void> {
+    if (this.#outdated !== undefined) await keepBackup(this.path, this.#outdated);
+    if (value === undefined) await rm(this.path, { force: true });
+    else await writeJsonFile(this.path, withVersion(value, this.migrations.length + 1));
+    this.#outdated = undefined;
+  }
+
+  #inTurn<R>(action: () => Promise<R>): Promise<R> {
+    const done = this.#last.then(action).catch((error) => {
+      throw storageError(this.path, error);
     });
     // A failed write is told to its own caller; the next write is not concerned.
-    this.#last = write.catch(() => {});
-    return write;
+    this.#last = done.catch(() => {});
+    return done;
   }
 }

@@ -2,8 +2,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { CABLE_MIGRATIONS, CableStore } from '../../src/reader-gateway/state/cable-store.js';
+import { CABLE_MIGRATIONS, CABLES } from '../../src/reader-gateway/state/setting-kinds.js';
 import { type Migration, migrate } from '../../src/shared/file-format.js';
+import { Setting } from '../../src/shared/setting.js';
 import { StateFile } from '../../src/shared/state-file.js';
 import { TestReader, temporaryFolder } from './reader.js';
 
@@ -78,8 +79,11 @@ t.test('cable-loss.json', async (t) => {
     const stateDir = temporaryFolder(t);
     const path = join(stateDir, 'cable-loss.json');
     writeFileSync(path, '{"1": {"cableLength": -1}}');
-    const store = new CableStore(stateDir);
-    await t.rejects(store.load(), { code: 'CONFIG', message: /cable-loss\.json: .*ports\.?\[?1/ });
+    const setting = new Setting(stateDir, CABLES);
+    await t.rejects(setting.load(), {
+      code: 'CONFIG',
+      message: /cable-loss\.json: .*ports\.?\[?1/,
+    });
     t.same(readdirSync(stateDir), ['cable-loss.json']);
   });
 });

@@ -42,12 +42,12 @@ export class WholeState {
     const held = [
       // All that holds is made of it and of what never changes.
       config.stored,
-      modes.mode,
+      modes.present,
       machine.hostName,
       process.env.TZ,
       apps.list().map(({ appname, autostart }) => [appname, autostart]),
       update.status,
-      cables.present,
+      cables.present.ports,
       description.present,
       radio.starts.length,
       radio.changes.length,

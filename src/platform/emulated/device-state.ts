@@ -1,7 +1,7 @@
 /** device.json in the state folder: all that an emulated device was told. */
-import { join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
-import { StateFile } from '../../shared/state-file.js';
+import { Setting } from '../../shared/setting.js';
+import type { StateFaults } from '../../shared/state-faults.js';
 import { checked } from './checked.js';
 
 const Interface = Type.Object({
@@ -31,33 +31,22 @@ const DeviceState = Type.Object({
 export type DeviceState = Static<typeof DeviceState>;
 
 export class DeviceFile {
-  #changes: Promise<unknown> = Promise.resolve();
-
-  /** @throws CONFIG for a file that is not right. */
-  static async load(stateDir: string): Promise<DeviceFile> {
-    const file = new StateFile(join(stateDir, 'device.json'), (value) =>
-      checked(DeviceState, value),
-    );
-    return new DeviceFile(file, (await file.load()) ?? {});
+  /** @throws CONFIG for a file that is not right, if there is nobody to take it. */
+  static async load(stateDir: string, faults?: StateFaults): Promise<DeviceFile> {
+    const check = (value: unknown) => checked(DeviceState, value);
+    const setting = new Setting<DeviceState>(stateDir, { file: 'device.json', check, unset: {} });
+    await setting.load(faults);
+    return new DeviceFile(setting);
   }
 
-  private constructor(
-    private readonly file: StateFile<DeviceState>,
-    private state: DeviceState,
-  ) {}
+  private constructor(private readonly setting: Setting<DeviceState>) {}
 
   get present(): Readonly<DeviceState> {
-    return this.state;
+    return this.setting.present;
   }
 
-  /** One change after the other; one that cannot be written has not happened. */
+  /** One change after the other; one that cannot be written has not happened. @throws STORAGE */
   change(make: (state: Readonly<DeviceState>) => Partial<DeviceState>): Promise<void> {
-    const done = this.#changes.then(async () => {
-      const next = { ...this.state, ...make(this.state) };
-      await this.file.save(next);
-      this.state = next;
-    });
-    this.#changes = done.catch(() => {});
-    return done;
+    return this.setting.set((state) => ({ ...state, ...make(state) }));
   }
 }

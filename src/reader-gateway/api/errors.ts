@@ -1,5 +1,6 @@
 /** The error answers of the interface: HTTP status and code of each kind of error. */
 import { isSingulateError } from '../../shared/errors.js';
+import { storageErrorOf } from '../../shared/storage-error.js';
 import { type Static, Type } from './schema.js';
 
 export interface ErrorKindFacts {
@@ -58,6 +59,11 @@ export const ERRORS = {
   },
   HEADERS_TOO_LARGE: { status: 431, code: 12, meaning: 'the headers are too large, or too many' },
   TOO_SLOW: { status: 408, code: 13, meaning: 'the request did not come in time' },
+  STORAGE: {
+    status: 500,
+    code: 14,
+    meaning: 'the state folder cannot be written: its disk is full, read-only or broken',
+  },
 } as const satisfies Record<string, ErrorKindFacts>;
 
 /** Status of INVALID where the interface has it so: a wrong time zone, cable or name. */
@@ -99,7 +105,8 @@ export function errorAnswer(kind: ErrorKind, message: string): ErrorAnswer {
 }
 
 /** The answer to anything thrown. Texts of unexpected errors stay in the log. */
-export function toErrorAnswer(error: unknown): ErrorAnswer {
+export function toErrorAnswer(given: unknown): ErrorAnswer {
+  const error = storageErrorOf(given) ?? given;
   if (!isSingulateError(error) || error.code === 'CONFIG' || error.code === 'INTERNAL') {
     return errorAnswer('INTERNAL', 'internal error, see the log of the reader');
   }

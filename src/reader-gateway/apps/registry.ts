@@ -1,8 +1,8 @@
 /** registry.json: the installed applications. What it names is installed, everything else is rubbish. */
-import { join } from 'node:path';
-import { StateFile } from '../../shared/state-file.js';
+import { Setting } from '../../shared/setting.js';
+import type { StateFaults } from '../../shared/state-faults.js';
 import { type Static, Type } from '../api/schema.js';
-import { assertValid } from '../api/validate.js';
+import { checked } from '../state/setting-kinds.js';
 import { AppManifest } from './manifest.js';
 
 const AppRecord = Type.Object({
@@ -21,38 +21,39 @@ export const Registry = Type.Object({ apps: Type.Array(AppRecord) });
 type Registry = Static<typeof Registry>;
 
 export class AppRegistry {
-  readonly #file: StateFile<Registry>;
-  #records = new Map<string, AppRecord>();
+  readonly #setting: Setting<Registry>;
 
   constructor(folder: string) {
-    this.#file = new StateFile(join(folder, 'registry.json'), (value) => {
-      assertValid(Registry, value);
-      return value as Registry;
+    const kind = { file: 'registry.json', check: checked(Registry), unset: { apps: [] } };
+    this.#setting = new Setting<Registry>(folder, kind);
+  }
+
+  load(faults?: StateFaults): Promise<void> {
+    return this.#setting.load(faults);
+  }
+
+  /** By name. */
+  get records(): ReadonlyMap<string, AppRecord> {
+    const { apps } = this.#setting.present;
+    return new Map(apps.map((record) => [record.manifest.name, record]));
+  }
+
+  /** Once it returns, this is so, also after a power cut. @throws STORAGE */
+  put(record: AppRecord): Promise<void> {
+    const { name } = record.manifest;
+    return this.#setting.set(({ apps }) => {
+      const isThere = apps.some(({ manifest }) => manifest.name === name);
+      const same = (one: AppRecord) => one.manifest.name === name;
+      return {
+        apps: isThere ? apps.map((one) => (same(one) ? record : one)) : [...apps, record],
+      };
     });
   }
 
-  async load(): Promise<void> {
-    const { apps = [] } = (await this.#file.load()) ?? {};
-    this.#records = new Map(apps.map((record) => [record.manifest.name, record]));
-  }
-
-  get records(): ReadonlyMap<string, AppRecord> {
-    return this.#records;
-  }
-
-  /** Once it returns, this is so, also after a power cut. */
-  async put(record: AppRecord): Promise<void> {
-    await this.#save(new Map(this.#records).set(record.manifest.name, record));
-  }
-
-  async remove(name: string): Promise<void> {
-    const records = new Map(this.#records);
-    records.delete(name);
-    await this.#save(records);
-  }
-
-  async #save(records: Map<string, AppRecord>): Promise<void> {
-    await this.#file.save({ apps: [...records.values()] });
-    this.#records = records;
+  /** @throws STORAGE */
+  remove(name: string): Promise<void> {
+    return this.#setting.set(({ apps }) => ({
+      apps: apps.filter(({ manifest }) => manifest.name !== name),
+    }));
   }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { writeFileAtomic } from '../../shared/atomic-file.js';
 import { StateFile } from '../../shared/state-file.js';
 import { type Static, Type } from '../api/schema.js';
-import { assertValid } from '../api/validate.js';
+import { checked } from '../state/setting-kinds.js';
 import { hashPassword, randomPassword, verifyPassword } from './password.js';
 
 export const USER = 'admin';
@@ -82,8 +82,5 @@ export async function newLogin(password: string): Promise<AuthState> {
 }
 
 function fileIn(stateDir: string): StateFile<AuthState> {
-  return new StateFile(join(stateDir, 'auth.json'), (value) => {
-    assertValid(AuthState, value);
-    return value as AuthState;
-  });
+  return new StateFile(join(stateDir, 'auth.json'), checked(AuthState));
 }

@@ -2,9 +2,11 @@
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { LogLevel } from '../../contract/messages.js';
+import type { Change, Changes } from '../../shared/changes.js';
 import { invalid, isSingulateError, type Violation } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
 import type { LogFiles } from '../../shared/log-files.js';
+import type { Setting } from '../../shared/setting.js';
 import {
   componentOf,
   LOG_COMPONENTS,
@@ -15,7 +17,6 @@ import {
 } from '../api/logs.js';
 import { FileAnswer } from '../operations/file-answer.js';
 import type { RadioLink } from '../radio/radio-link.js';
-import type { LogStore } from '../state/log-store.js';
 import { LOG_SOURCES } from './log-sources.js';
 import { mergedLines } from './merged-lines.js';
 import {
@@ -44,7 +45,9 @@ type Levels = Partial<Record<LogComponent, LogLevelName>>;
 export interface LogsOptions {
   /** Of the log files of both services. */
   folder: string;
-  store: LogStore;
+  store: Setting<LogConfig>;
+  /** Of all that can be set. */
+  changes: Changes;
   radio: RadioLink;
   log: Logger;
   /** Those of this service; undefined: it writes none. */
@@ -53,28 +56,27 @@ export interface LogsOptions {
 
 export class Logs {
   readonly #folder: string;
-  readonly #store: LogStore;
+  readonly #store: Setting<LogConfig>;
+  readonly #changes: Changes;
   readonly #radio: RadioLink;
   readonly #log: Logger;
   readonly #files: LogFiles | undefined;
-  #changing: Promise<unknown> = Promise.resolve();
 
   /** The store must be loaded. */
-  constructor({ folder, store, radio, log, files }: LogsOptions) {
+  constructor({ folder, store, changes, radio, log, files }: LogsOptions) {
     this.#folder = folder;
     this.#store = store;
+    this.#changes = changes;
     this.#radio = radio;
     this.#log = log;
     this.#files = files;
-    this.#setOwnLevel(levelsOf(store.config).cloud_agent);
+    this.#setOwnLevel(levelsOf(store.present).cloud_agent);
     // It forgets what it was told when it ends. After a change that is under way: that may be newer.
-    radio.onConnected(() => {
-      this.#changing = this.#changing.then(() => this.#tellRadio());
-    });
+    radio.onConnected(() => void this.#changes.make(() => this.#tellRadio()));
   }
 
   config(): LogConfig {
-    return effectiveLogConfig(this.#store.config);
+    return effectiveLogConfig(this.#store.present);
   }
 
   /** Lines of this service that were lost. */
@@ -82,11 +84,32 @@ export class Logs {
     return this.#files?.lost ?? 0;
   }
 
-  /** Whole or not at all. @throws INVALID, STATE (the radio has no packet log) */
-  change(change: LogConfig): Promise<void> {
-    const done = this.#changing.then(() => this.#change(change));
-    this.#changing = done.catch(() => {});
-    return done;
+  /** Whole or not at all. @throws INVALID, STATE (the radio has no packet log), STORAGE */
+  change(given: LogConfig): Promise<void> {
+    return this.#changes.make((change) => this.put(change, given));
+  }
+
+  /** As a part of a change. A radio that is away is told when it comes. @throws as change() */
+  async put(change: Change, given: LogConfig): Promise<void> {
+    assertOneLevelEach(given);
+    const before = this.#store.present;
+    const after = mergedLogConfig(before, given);
+    await this.#store.put(change, after);
+    if (given.radioPacketLog !== undefined) {
+      const { radioPacketLog } = given;
+      const old = before.radioPacketLog ?? false;
+      await change.step(
+        () => this.#setPacketLog(radioPacketLog),
+        () => this.#setPacketLog(old),
+      );
+    }
+    const level = levelsOf(given).radio_control;
+    const old = levelsOf(before).radio_control ?? FACTORY_LEVEL;
+    await change.step(
+      () => this.#setRadioLevel(level),
+      async () => level !== undefined && (await this.#setRadioLevel(old)),
+    );
+    change.whenDone(() => this.#setOwnLevel(levelsOf(after).cloud_agent));
   }
 
   /** A log as it is now. */
@@ -118,37 +141,8 @@ export class Logs {
     this.#log.info({ logType: type }, 'log purged');
   }
 
-  async #change(change: LogConfig): Promise<void> {
-    assertOneLevelEach(change);
-    const before = this.#store.config;
-    const after = mergedLogConfig(before, change);
-    // The radio may refuse: before anything has changed. One that is away is told when it comes.
-    if (change.radioPacketLog !== undefined) await this.#setPacketLog(change.radioPacketLog);
-    try {
-      await this.#setRadioLevel(levelsOf(change).radio_control);
-      await this.#store.save(after);
-    } catch (error) {
-      await this.#restoreRadio(before, change);
-      throw error;
-    }
-    this.#setOwnLevel(levelsOf(after).cloud_agent);
-  }
-
-  async #restoreRadio(before: LogConfig, change: LogConfig): Promise<void> {
-    try {
-      if (change.radioPacketLog !== undefined) {
-        await this.#setPacketLog(before.radioPacketLog ?? false);
-      }
-      if (levelsOf(change).radio_control !== undefined) {
-        await this.#setRadioLevel(levelsOf(before).radio_control ?? FACTORY_LEVEL);
-      }
-    } catch (err) {
-      this.#log.warn({ err }, 'the radio service does not log as it did before');
-    }
-  }
-
   async #tellRadio(): Promise<void> {
-    const { config } = this.#store;
+    const config = this.#store.present;
     try {
       await this.#setRadioLevel(levelsOf(config).radio_control);
       if (config.radioPacketLog !== undefined) await this.#setPacketLog(config.radioPacketLog);

@@ -13,8 +13,8 @@ export const explainMode: Operation = {
   requestSchema: OperatingMode,
   responseSchema: ExplainedMode,
   checksItself: true,
-  async run({ reading }, request): Promise<ExplainedMode> {
-    const { compiled, explanation } = await reading.explain(request);
+  async run({ wanted }, request): Promise<ExplainedMode> {
+    const { compiled, explanation } = await wanted.explain(request);
     return explain(compiled, explanation);
   },
 };

@@ -1,5 +1,6 @@
 import { CableLosses } from '../api/cable-loss.js';
 import { NoPayload } from '../api/empty.js';
+import { cableOf } from '../state/setting-kinds.js';
 import type { Operation } from './operation.js';
 
 export const getCableLoss: Operation = {
@@ -13,6 +14,8 @@ export const getCableLoss: Operation = {
   responseSchema: CableLosses,
   async run({ cables, radio }): Promise<CableLosses> {
     const { antennas } = await radio.capabilities();
-    return Object.fromEntries(antennas.map((port) => [String(port), { ...cables.of(port) }]));
+    return Object.fromEntries(
+      antennas.map((port) => [String(port), { ...cableOf(cables.present.ports, port) }]),
+    );
   },
 };

@@ -13,6 +13,6 @@ export const getMode: Operation = {
   responseSchema: OperatingMode,
   async run({ modes, radio }, request): Promise<OperatingMode> {
     const { verbose = false } = request as GetMode;
-    return verbose ? effectiveMode(modes.mode, await radio.capabilities()) : modes.mode;
+    return verbose ? effectiveMode(modes.present, await radio.capabilities()) : modes.present;
   },
 };

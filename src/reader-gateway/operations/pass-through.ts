@@ -10,7 +10,7 @@ type Question = (typeof RADIO_QUESTIONS)[number];
 const ANSWERS: Readonly<Record<Question, (context: OperationContext) => Promise<unknown>>> = {
   version: async ({ radio }) => versionOf(await radio.presentCapabilities()),
   status: async ({ radio }) => statusOf(await radio.status()),
-  mode: async ({ modes }) => maskSecrets(modes.mode),
+  mode: async ({ modes }) => maskSecrets(modes.present),
   capabilities: ({ radio }) => radio.presentCapabilities(),
   regions: ({ radio }) => radio.regions(),
 };

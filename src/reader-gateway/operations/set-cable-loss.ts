@@ -13,9 +13,9 @@ export const setCableLoss: Operation = {
   requestSchema: SetCableLosses,
   responseSchema: undefined,
   unprocessable: true,
-  async run({ radio, reading }, request) {
+  async run({ radio, radioSettings }, request) {
     const { antennas } = await radio.capabilities();
     const given = request as Partial<CableLoss> & CableLosses;
-    await reading.setCables((before) => changeCables(before, given, antennas));
+    await radioSettings.setCables((before) => changeCables(before, given, antennas));
   },
 };

@@ -11,7 +11,7 @@ export const setMode: Operation = {
   requestSchema: OperatingMode,
   responseSchema: undefined,
   checksItself: true,
-  async run({ reading }, request) {
-    await reading.setMode(request);
+  async run({ radioSettings }, request) {
+    await radioSettings.setMode(request);
   },
 };

@@ -12,6 +12,7 @@ export const setNameAndDescription: Operation = {
   responseSchema: undefined,
   unprocessable: true,
   async run({ description }, request) {
-    await description.save(request as NameAndDescription);
+    const { name, description: text } = request as NameAndDescription;
+    await description.set(() => ({ name, description: text }));
   },
 };

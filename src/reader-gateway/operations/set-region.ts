@@ -11,8 +11,8 @@ export const setRegion: Operation = {
   channel: 'management',
   requestSchema: SetRegulatory,
   responseSchema: undefined,
-  async run({ radio, reading }, request) {
+  async run({ radio, radioSettings }, request) {
     const { regions } = await radio.regions();
-    await reading.setRegion(chosenRegion(request as SetRegulatory, regions));
+    await radioSettings.setRegion(chosenRegion(request as SetRegulatory, regions));
   },
 };

@@ -69,7 +69,7 @@ export class RadioLink {
     async () => (await this.capabilities()).antennas,
     ANTENNAS_AGE_MS,
   );
-  #onConnected: () => void = () => {};
+  readonly #onConnected: (() => void)[] = [];
 
   /** @param target gRPC target of radio-control: `unix:/path/radio.sock`. */
   constructor(target: string, log: Logger) {
@@ -89,7 +89,7 @@ export class RadioLink {
             this.#forget();
             this.#log.info('radio service connected');
             handlers.onConnected();
-            this.#onConnected();
+            for (const work of this.#onConnected) work();
             resolve();
           },
           onDisconnected: (reason) => {
@@ -247,7 +247,7 @@ export class RadioLink {
 
   /** Beside the handlers of open(): called at each connection, also at a new one after a loss. */
   onConnected(work: () => void): void {
-    this.#onConnected = work;
+    this.#onConnected.push(work);
   }
 
   /** @throws INVALID, UNAVAILABLE */

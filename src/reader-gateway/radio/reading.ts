@@ -3,8 +3,6 @@
  * across restarts of the radio service, of the radio module and of this service.
  */
 import {
-  type Capabilities,
-  type PlanExplanation,
   RadioState,
   type RadioStatus,
   type ReadBatch,
@@ -12,18 +10,14 @@ import {
 } from '../../contract/messages.js';
 import { counterToNumber } from '../../contract/time.js';
 import { Backoff } from '../../shared/backoff.js';
-import { errorMessage, invalid, isSingulateError, SingulateError } from '../../shared/errors.js';
+import type { Changes } from '../../shared/changes.js';
+import { errorMessage, isSingulateError, SingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
-import type { CableLosses } from '../api/cable-loss.js';
-import type { ChosenRegion } from '../api/reader-settings.js';
-import { cableLossDb } from '../mode/cable-loss.js';
-import { type CompiledMode, compileMode } from '../mode/compile.js';
-import { type CableStore, cableOf } from '../state/cable-store.js';
-import type { ModeStore } from '../state/mode-store.js';
-import type { RegionStore } from '../state/region-store.js';
+import type { CompiledMode } from '../mode/compile.js';
 import type { RunStore } from '../state/run-store.js';
 import { PlanModes } from './plan-modes.js';
 import { isHeld, OWNER, type RadioLink } from './radio-link.js';
+import type { WantedPlan } from './wanted-plan.js';
 
 /** How often the radio is asked what it does, while that is not what is wanted. */
 const POLL_MS = 500;
@@ -31,10 +25,6 @@ const POLL_MS = 500;
 const READING_POLL_MS = 2000;
 /** Reads that were on their way when the inventory ended come within this time of each other. */
 const TAIL_MS = 1000;
-/** A mode that was taken is checked again, by the radio too, no sooner than this. */
-const SAME_MODE_MS = 1000;
-/** In the field of each antenna, for predictions of modes that do not say. */
-const TYPICAL_TAGS = 100;
 /** Ends that an inventory has by itself; any other end text is an error of the module. */
 const NATURAL_ENDS: readonly string[] = [
   'duration',
@@ -52,12 +42,13 @@ type Phase =
   | 'starting'
   | 'reading';
 
-/** What decides how the radio reads; lasts across restarts. */
-export interface ReadingStores {
-  modes: ModeStore;
+export interface ReadingNeeds {
+  link: RadioLink;
+  wanted: WantedPlan;
   run: RunStore;
-  cables: CableStore;
-  region: RegionStore;
+  /** Of all that can be set. */
+  changes: Changes;
+  log: Logger;
 }
 
 /** Reads that were taken under one mode, in their order. */
@@ -68,10 +59,9 @@ export type ActivityListener = (isReading: boolean, reason: string) => void;
 
 export class Reading {
   readonly #link: RadioLink;
-  readonly #modes: ModeStore;
+  readonly #wanted: WantedPlan;
   readonly #run: RunStore;
-  readonly #cables: CableStore;
-  readonly #region: RegionStore;
+  readonly #changes: Changes;
   readonly #log: Logger;
   readonly #onReads: ReadsHandler;
   readonly #backoff = new Backoff({ firstMs: POLL_MS, maxMs: 10_000 });
@@ -82,11 +72,9 @@ export class Reading {
   readonly #plans = new PlanModes();
   #acceptUntil = 0;
   #nextTryAt = 0;
-  /** The radio is in the region that was set. */
-  #regionHolds = false;
   #lastTrouble = '';
-  /** The mode that holds, as it was given: the same once more changes nothing. */
-  #justSet: { text: string; until: number } | undefined;
+  /** A change was not answered: the radio may read with another plan than the one that is wanted. */
+  #planUnsure = false;
   #nextSequence = 0;
   #missed = 0;
   #toldReading = false;
@@ -96,17 +84,11 @@ export class Reading {
   #askedAtMs = 0;
   #closed = false;
 
-  constructor(
-    link: RadioLink,
-    { modes, run, cables, region }: ReadingStores,
-    log: Logger,
-    onReads: ReadsHandler,
-  ) {
+  constructor({ link, wanted, run, changes, log }: ReadingNeeds, onReads: ReadsHandler) {
     this.#link = link;
-    this.#modes = modes;
+    this.#wanted = wanted;
     this.#run = run;
-    this.#cables = cables;
-    this.#region = region;
+    this.#changes = changes;
     this.#log = log;
     this.#onReads = onReads;
   }
@@ -125,8 +107,7 @@ export class Reading {
     await this.#link.open({
       onConnected: () => {
         this.#nextTryAt = 0;
-        this.#regionHolds = false;
-        this.#justSet = undefined;
+        this.#wanted.forgetRegion();
         void this.#restoreRegion();
         void this.#synchronise();
       },
@@ -157,150 +138,63 @@ export class Reading {
     return this.#missed;
   }
 
+  /** Neither reading nor to read. */
+  get isIdle(): boolean {
+    return this.#phase === 'idle';
+  }
+
+  get isReading(): boolean {
+    return this.#phase === 'reading';
+  }
+
   /**
    * Starts reading with the present mode; a reader that reads already goes on.
    * @param persist True to resume after a reboot as well.
-   * @throws INVALID (the mode does not fit the radio), STATE (someone else reads), UNAVAILABLE
+   * @throws STATE (someone else reads, or the mode does not fit the radio), UNAVAILABLE, STORAGE
    */
   start(persist: boolean): Promise<void> {
-    return this.#exclusive(async () => {
+    return this.exclusive(async () => {
       // Somebody else may have ended it just now.
       if (this.#phase === 'reading') await this.#look().catch(unlessUnavailable);
-      if (this.#phase !== 'reading') {
-        await this.#startPlan(await this.#compileForStart());
-      }
-      await this.#run.started(persist);
+      await this.#changes.make(async (change) => {
+        const compiled =
+          this.#phase === 'reading' ? undefined : await this.#wanted.forStart().catch(asState);
+        await this.#run.started(change, persist);
+        if (compiled !== undefined) await this.#startPlan(compiled).catch(asState);
+      });
     });
   }
 
-  /** Stops the radio, whoever started it. A radio that is away is stopped when it is back. */
+  /**
+   * Stops the radio, whoever started it. A radio that is away is stopped when it is back.
+   * @throws STORAGE: it is stopped, but would read again after a restart.
+   */
   stop(): Promise<void> {
-    return this.#exclusive(async () => {
+    return this.exclusive(async () => {
       // If the radio is away it is stopped when it is back.
       await this.#link.stop().catch(unlessUnavailable);
       this.#phase = 'idle';
       this.#resuming = false;
       this.#acceptUntil = Date.now() + TAIL_MS;
       this.#tell(false, 'stopped');
-      await this.#run.stopped();
-    });
-  }
-
-  /**
-   * Sets the mode; a reader that reads goes on with it at the end of the running round.
-   * @throws INVALID naming every wrong field, UNAVAILABLE if the radio was never seen.
-   */
-  setMode(given: unknown): Promise<void> {
-    return this.#exclusive(async () => {
-      const text = JSON.stringify(given);
-      if (text === this.#justSet?.text && performance.now() < this.#justSet.until) return;
-      this.#justSet = undefined;
-      const compiled = this.#compile(given, await this.#link.capabilities());
-      if (this.#phase === 'reading') await this.#changePlan(compiled);
-      else await this.#tryOut(compiled);
-      await this.#modes.save(compiled.mode);
-      this.#warnOf(compiled.ignored);
-      this.#justSet = { text, until: performance.now() + SAME_MODE_MS };
-    });
-  }
-
-  /**
-   * Takes other cables into account, at once if it reads.
-   * @throws INVALID, UNAVAILABLE; then nothing has changed.
-   */
-  setCables(change: (before: CableLosses) => CableLosses): Promise<void> {
-    return this.#exclusive(async () => {
-      this.#justSet = undefined;
-      const before = this.#cables.present;
-      const next = change(before);
-      await this.#cables.save(next);
-      if (this.#phase !== 'reading') return;
       try {
-        await this.#changePlan(this.#compile(this.#modes.mode, await this.#link.capabilities()));
+        await this.#run.stopped();
       } catch (error) {
-        await this.#cables.save(before);
-        throw error;
+        if (!isSingulateError(error, 'STORAGE')) throw error;
+        const text = `the reader is stopped, but will read again after a restart: ${error.message}`;
+        throw new SingulateError('STORAGE', text);
       }
     });
   }
 
   /**
-   * Both in one step: a mode may be right only with the cables that come with it.
-   * @throws as setMode(); then nothing has changed.
+   * By who has the reading for himself: a reader that reads goes on with this plan, another one
+   * asks the radio whether it would take it. A refused plan changes nothing.
+   * @throws INVALID, STATE, UNAVAILABLE
    */
-  setModeAndCables(given: unknown, cables: CableLosses): Promise<void> {
-    return this.#exclusive(async () => {
-      const before = this.#cables.present;
-      const modeBefore = this.#modes.mode;
-      const compiled = this.#compile(given, await this.#link.capabilities(), cables);
-      await this.#cables.save(cables);
-      try {
-        await this.#modes.save(compiled.mode);
-        if (this.#phase === 'reading') await this.#changePlan(compiled);
-        else await this.#tryOut(compiled);
-      } catch (error) {
-        await this.#cables.save(before);
-        await this.#modes.save(modeBefore);
-        throw error;
-      }
-      this.#warnOf(compiled.ignored);
-    });
-  }
-
-  #warnOf(ignored: CompiledMode['ignored']): void {
-    if (ignored.length === 0) return;
-    this.#log.warn({ ignored }, 'fields of the mode have no effect');
-  }
-
-  /** @throws INVALID, STATE (it reads), UNAVAILABLE; then nothing has changed. */
-  setRegion(chosen: ChosenRegion): Promise<void> {
-    return this.#exclusive(async () => {
-      if (this.#phase !== 'idle') {
-        throw new SingulateError('STATE', 'the reader reads; stop it before the region changes');
-      }
-      this.#justSet = undefined;
-      const before = await this.#link.regions();
-      await this.#link.setRegion(chosen.region, chosen.channels);
-      try {
-        await this.#region.save(chosen);
-        this.#regionHolds = true;
-      } catch (error) {
-        await this.#link.setRegion(before.region, before.channelsKhz);
-        throw error;
-      }
-    });
-  }
-
-  /** What a mode would do, without setting it. @throws as setMode() */
-  async explain(
-    given: unknown,
-    cables?: CableLosses,
-  ): Promise<{ compiled: CompiledMode; explanation: PlanExplanation }> {
-    const compiled = this.#compile(given, await this.#link.capabilities(), cables);
-    // The default population of 1 is no guess of what is in the field.
-    const { query } = compiled.mode;
-    const guessed = [query ?? {}].flat().some(({ tagPopulation }) => tagPopulation !== undefined);
-    const tags = guessed ? 0 : TYPICAL_TAGS;
-    return { compiled, explanation: await this.#link.explain(compiled.plan, tags) };
-  }
-
-  #compile(
-    mode: unknown,
-    capabilities: Capabilities,
-    cables: CableLosses = this.#cables.present,
-  ): CompiledMode {
-    const result = compileMode(mode, capabilities, (port) => cableLossDb(cableOf(cables, port)));
-    if (!result.ok) throw invalid(result.violations);
-    return result.value;
-  }
-
-  /** A mode that the radio would refuse is refused when it is set, not when it is started. */
-  async #tryOut({ plan }: CompiledMode): Promise<void> {
-    try {
-      await this.#link.explain(plan);
-    } catch (error) {
-      if (isSingulateError(error, 'INVALID')) throw error;
-    }
+  async apply(compiled: CompiledMode): Promise<void> {
+    if (this.#phase === 'reading') await this.#changePlan(compiled);
+    else await this.#wanted.tryOut(compiled);
   }
 
   async #startPlan(compiled: CompiledMode): Promise<void> {
@@ -334,17 +228,20 @@ export class Reading {
     this.#plans.expect(compiled);
     try {
       this.#plans.changed(await this.#link.change(compiled.plan, this.#inventoryId));
+      this.#planUnsure = false;
     } catch (error) {
       this.#plans.changed(undefined);
+      this.#planUnsure = isSingulateError(error, 'UNAVAILABLE');
       if (!isSingulateError(error, 'STATE') || isHeld(error)) throw error;
       // It has just ended: the mode is for the next start.
-      await this.#tryOut(compiled);
+      await this.#wanted.tryOut(compiled);
     }
   }
 
   #begun(): void {
     this.#phase = 'reading';
     this.#resuming = false;
+    this.#planUnsure = false;
     this.#acceptUntil = 0;
     this.#backoff.reset();
     this.#lastTrouble = '';
@@ -358,7 +255,13 @@ export class Reading {
     this.#resuming = false;
     this.#acceptUntil = Date.now() + TAIL_MS;
     this.#tell(false, reason);
-    await this.#run.stopped();
+    await this.#run.stopped().catch((error) => this.#notRemembered(error));
+  }
+
+  /** A disk that takes nothing keeps nobody from reading. */
+  #notRemembered(error: unknown): void {
+    const reason = errorMessage(error);
+    this.#log.error({ reason }, 'whether it reads is not remembered for the next start');
   }
 
   #tell(isReading: boolean, reason: string): void {
@@ -378,36 +281,19 @@ export class Reading {
     }, POLL_MS);
   }
 
-  /** Nothing is sent in another region than the one that was set, whose limits the mode must keep. */
-  async #compileForStart(): Promise<CompiledMode> {
-    await this.#ensureRegion();
-    return this.#compile(this.#modes.mode, await this.#link.capabilities());
-  }
-
   /** A radio service that was restarted has the region that it came with. Never throws. */
   #restoreRegion(): Promise<void> {
-    return this.#exclusive(() => this.#ensureRegion()).catch((error) => {
+    return this.exclusive(async () => {
+      if (!this.#closed) await this.#wanted.ensureRegion();
+    }).catch((error) => {
       const reason = errorMessage(error);
       this.#log.error({ reason }, 'the radio is not in the region that was set, and will not read');
     });
   }
 
-  async #ensureRegion(): Promise<void> {
-    const chosen = this.#region.present;
-    if (chosen === undefined || this.#regionHolds || this.#closed) return;
-    const present = await this.#link.regions();
-    const { channels } = chosen;
-    const all = present.regions.find(({ name }) => name === chosen.region)?.channelsKhz ?? [];
-    const wanted = channels.length === 0 ? all : channels;
-    if (present.region !== chosen.region || !sameNumbers(wanted, present.channelsKhz)) {
-      await this.#link.setRegion(chosen.region, channels);
-    }
-    this.#regionHolds = true;
-  }
-
   /** Compares what is wanted with what is, and does what is missing. Never throws. */
   #synchronise(): Promise<void> {
-    return this.#exclusive(() => this.#look()).catch((error) => {
+    return this.exclusive(() => this.#look()).catch((error) => {
       if (!isSingulateError(error, 'UNAVAILABLE')) this.#trouble(error);
     });
   }
@@ -442,7 +328,7 @@ export class Reading {
       return;
     }
     if (this.#phase === 'starting') {
-      const compiled = this.#compile(this.#modes.mode, await this.#link.capabilities());
+      const compiled = await this.#wanted.present();
       this.#inventoryId = status.inventoryId;
       // Under whichever number it runs: it is the last mode that was set.
       this.#plans.begin(status.plan, compiled);
@@ -450,6 +336,8 @@ export class Reading {
     } else if (this.#phase === 'idle' && Date.now() >= this.#acceptUntil) {
       // Stopped while the radio was away.
       await this.#link.stop();
+    } else if (this.#phase === 'reading' && this.#planUnsure) {
+      await this.#changePlan(await this.#wanted.present());
     }
   }
 
@@ -473,9 +361,12 @@ export class Reading {
       return this.#ended(status.endReason);
     }
     this.#nextTryAt = Date.now() + this.#backoff.next();
-    await this.#startPlan(await this.#compileForStart());
+    await this.#startPlan(await this.#wanted.forStart());
     this.#log.info('reading started');
-    if (!this.#run.resumes) await this.#run.started(false);
+    if (this.#run.resumes) return;
+    await this.#changes
+      .make((change) => this.#run.started(change, false))
+      .catch((error) => this.#notRemembered(error));
   }
 
   /** The same trouble is told once, not with every try. */
@@ -502,7 +393,7 @@ export class Reading {
   }
 
   /** One change at a time, in the order they came. */
-  #exclusive<T>(action: () => Promise<T>): Promise<T> {
+  exclusive<T>(action: () => Promise<T>): Promise<T> {
     const done = this.#queue.then(action);
     this.#queue = done.catch(() => {});
     return done;
@@ -513,8 +404,11 @@ function unlessUnavailable(error: unknown): void {
   if (!isSingulateError(error, 'UNAVAILABLE')) throw error;
 }
 
-function sameNumbers(a: readonly number[], b: readonly number[]): boolean {
-  return a.length === b.length && a.every((value) => b.includes(value));
+/** A request without a mode cannot be at fault for the one that was set before. */
+function asState(error: unknown): never {
+  if (!isSingulateError(error, 'INVALID')) throw error;
+  const text = `the present mode cannot be started, set another one: ${error.message}`;
+  throw new SingulateError('STATE', text);
 }
 
 function inUse(status: RadioStatus): SingulateError {

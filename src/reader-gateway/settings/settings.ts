@@ -1,12 +1,15 @@
 /** Export, import and factory reset of all that was set, while the services run. */
 import { isDeepStrictEqual } from 'node:util';
+import type { Change, Changes } from '../../shared/changes.js';
 import { invalid, isSingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
 import type { LogConfig } from '../api/logs.js';
 import type { ReaderSettings } from '../api/reader-settings.js';
-import type { Logs } from '../logs/logs.js';
+import { effectiveLogConfig, type Logs } from '../logs/logs.js';
 import type { RadioLink } from '../radio/radio-link.js';
+import type { RadioSettings } from '../radio/radio-settings.js';
 import type { Reading } from '../radio/reading.js';
+import type { WantedPlan } from '../radio/wanted-plan.js';
 import type { Board } from '../state/gpio-led-rules.js';
 import { maskSecrets } from '../state/secrets.js';
 import { changeCables } from '../system/change-cables.js';
@@ -19,20 +22,20 @@ import { beginImport, endImport } from './unfinished-import.js';
 export interface SettingsNeeds {
   stateDir: string;
   stores: SettingsStores;
+  /** Of all that can be set. */
+  changes: Changes;
   radio: RadioLink;
   reading: Reading;
+  wanted: WantedPlan;
+  radioSettings: RadioSettings;
   logs: Logs;
   log: Logger;
   /** Inputs, outputs and LEDs of this reader. */
   board(): Promise<Board>;
 }
 
-/** Puts back one part. */
-type Undo = () => Promise<unknown>;
-
 export class Settings {
   readonly #needs: SettingsNeeds;
-  #imports: Promise<unknown> = Promise.resolve();
 
   constructor(needs: SettingsNeeds) {
     this.#needs = needs;
@@ -46,12 +49,12 @@ export class Settings {
   /**
    * Whole or not at all, also if the power goes in between. The connections are still those of
    * before: bringing them in step is the caller's.
-   * @throws INVALID naming every wrong field, STATE (another region while it reads), UNAVAILABLE
+   * @throws INVALID naming every wrong field, STATE (another region while it reads), UNAVAILABLE,
+   * STORAGE
    */
   import(given: unknown): Promise<void> {
-    const done = this.#imports.then(() => this.#import(given));
-    this.#imports = done.catch(() => {});
-    return done;
+    const { reading, changes } = this.#needs;
+    return reading.exclusive(() => changes.make((change) => this.#import(change, given)));
   }
 
   /** The next start does it. @returns Takes it back. */
@@ -61,27 +64,20 @@ export class Settings {
     return () => withdrawReset(stateDir);
   }
 
-  async #import(given: unknown): Promise<void> {
+  async #import(change: Change, given: unknown): Promise<void> {
     const { stateDir, log } = this.#needs;
     const next = await this.#checked(given);
-    const undo: Undo[] = [];
-    await beginImport(stateDir, next);
-    try {
-      await this.#apply(next, undo);
-    } catch (error) {
-      for (const restore of undo.reverse()) {
-        await restore().catch((err) => log.error({ err }, 'an import cannot be taken back'));
-      }
-      throw error;
-    } finally {
-      await endImport(stateDir);
-    }
-    log.info({ parts: Object.keys(next) }, 'settings imported');
+    const end = () => endImport(stateDir);
+    // Taken back last: until all is as before, the next start would finish the import.
+    await change.step(() => beginImport(stateDir, next), end);
+    await this.#apply(change, next);
+    await end();
+    change.whenDone(() => log.info({ parts: Object.keys(next) }, 'settings imported'));
   }
 
   /** What the file makes of the present settings, without masks. @throws INVALID, UNAVAILABLE */
   async #checked(given: unknown): Promise<ReaderSettings> {
-    const { stores, radio, reading } = this.#needs;
+    const { stores, radio, wanted } = this.#needs;
     const file = currentSettings(given);
     const wrong = settingsProblems(file);
     if (wrong.length > 0) throw invalid(wrong);
@@ -114,41 +110,31 @@ export class Settings {
       nextMode !== undefined &&
       (nextRegion === undefined || same(nextRegion, stores.region.present))
     ) {
-      await part('mode', () => ifRadioIsThere(reading.explain(nextMode, next.cableLoss)));
+      await part('mode', () => ifRadioIsThere(wanted.explain(nextMode, next.cableLoss)));
     }
     if (problems.length > 0) throw invalid(problems);
     return next;
   }
 
-  async #apply(next: ReaderSettings, undo: Undo[]): Promise<void> {
-    const { stores, radio, reading, logs } = this.#needs;
-    const before = settingsOf(stores);
-    if (next.region !== undefined && !same(next.region, before.region)) {
-      const { region, channelsKhz: channels } = await radio.regions();
-      await reading.setRegion(next.region);
-      undo.push(async () => {
-        await reading.setRegion(before.region ?? { region, channels });
-        if (before.region === undefined) await stores.region.clear();
-      });
+  async #apply(change: Change, next: ReaderSettings): Promise<void> {
+    const { stores, radioSettings, logs } = this.#needs;
+    const { region, mode, cableLoss, config, nameAndDescription } = next;
+    if (region !== undefined && !same(region, stores.region.present)) {
+      await radioSettings.put(change, { region });
     }
-    if (next.mode !== undefined || next.cableLoss !== undefined) {
-      const mode = next.mode ?? before.mode;
-      await named('mode', reading.setModeAndCables(mode, next.cableLoss ?? stores.cables.present));
-      undo.push(() => reading.setModeAndCables(before.mode, before.cableLoss ?? {}));
+    if (mode !== undefined || cableLoss !== undefined) {
+      const work = radioSettings.put(change, {
+        mode: mode ?? stores.modes.present,
+        ...(cableLoss === undefined ? {} : { cables: cableLoss }),
+      });
+      await named('mode', work);
     }
     if (next.logs !== undefined) {
-      const { logs: old = {} } = before;
-      await named('logs', logs.change(logChange(old, next.logs)));
-      undo.push(() => logs.change(logChange(next.logs ?? {}, old)));
+      const before = effectiveLogConfig(stores.logStore.present);
+      await named('logs', logs.put(change, logChange(before, next.logs)));
     }
-    if (next.nameAndDescription !== undefined) {
-      const { description } = stores;
-      const { nameAndDescription: old } = before;
-      await description.save(next.nameAndDescription);
-      undo.push(() => (old === undefined ? description.clear() : description.save(old)));
-    }
-    // Last: it cannot fail any more but for the disk.
-    if (next.config !== undefined) await named('config', stores.config.replace(next.config));
+    if (nameAndDescription !== undefined) await stores.description.put(change, nameAndDescription);
+    if (config !== undefined) await named('config', stores.config.replace(change, config));
   }
 }
 

@@ -1,16 +1,19 @@
 /** The stores that together hold all that was set on a reader. */
+import { type Change, Changes } from '../../shared/changes.js';
 import type { Violation } from '../../shared/errors.js';
+import type { Logger } from '../../shared/log.js';
+import { Setting } from '../../shared/setting.js';
+import type { StateFaults } from '../../shared/state-faults.js';
 import type { EndpointConfig } from '../api/config.js';
-import type { ReaderSettings } from '../api/reader-settings.js';
+import type { LogConfig } from '../api/logs.js';
+import type { OperatingMode } from '../api/mode.js';
+import type { NameAndDescription } from '../api/name-and-description.js';
+import type { ChosenRegion, ReaderSettings } from '../api/reader-settings.js';
 import { effectiveLogConfig, mergedLogConfig } from '../logs/logs.js';
-import { CableStore } from '../state/cable-store.js';
 import { ConfigStore } from '../state/config-store.js';
-import { DescriptionStore } from '../state/description-store.js';
 import type { Board } from '../state/gpio-led-rules.js';
-import { LogStore } from '../state/log-store.js';
-import { ModeStore } from '../state/mode-store.js';
-import { RegionStore } from '../state/region-store.js';
 import { restoreSecrets } from '../state/secrets.js';
+import { CABLES, type CableFile, DESCRIPTION, LOGS, MODE, REGION } from '../state/setting-kinds.js';
 import { prefixed, SETTINGS_MIGRATIONS, violationsOf } from './check-settings.js';
 
 /** Of a file of settings; each older one can be read (currentSettings). */
@@ -18,28 +21,36 @@ export const SETTINGS_VERSION = SETTINGS_MIGRATIONS.length + 1;
 
 export interface SettingsStores {
   config: ConfigStore;
-  modes: ModeStore;
-  cables: CableStore;
-  region: RegionStore;
-  description: DescriptionStore;
-  logStore: LogStore;
+  modes: Setting<OperatingMode>;
+  cables: Setting<CableFile>;
+  region: Setting<ChosenRegion | undefined>;
+  description: Setting<NameAndDescription | undefined>;
+  logStore: Setting<LogConfig>;
 }
 
-/** Of a reader whose services do not run. @throws CONFIG */
+export interface StoreNeeds {
+  /** Takes files that cannot be used; left out: they are errors. */
+  faults?: StateFaults;
+  log?: Logger;
+}
+
+/** @throws CONFIG if there is nobody to take a file that cannot be used. */
 export async function loadStores(
   stateDir: string,
   factory: EndpointConfig = {},
-): Promise<SettingsStores> {
+  { faults, log }: StoreNeeds = {},
+): Promise<SettingsStores & { changes: Changes }> {
+  const changes = new Changes(log);
   const stores: SettingsStores = {
-    config: new ConfigStore(stateDir, factory),
-    modes: new ModeStore(stateDir),
-    cables: new CableStore(stateDir),
-    region: new RegionStore(stateDir),
-    description: new DescriptionStore(stateDir),
-    logStore: new LogStore(stateDir),
+    config: new ConfigStore(stateDir, factory, changes),
+    modes: new Setting(stateDir, MODE, changes),
+    cables: new Setting(stateDir, CABLES, changes),
+    region: new Setting(stateDir, REGION, changes),
+    description: new Setting(stateDir, DESCRIPTION, changes),
+    logStore: new Setting(stateDir, LOGS, changes),
   };
-  await Promise.all(Object.values(stores).map((store) => store.load()));
-  return stores;
+  await Promise.all(Object.values(stores).map((store) => store.load(faults)));
+  return { ...stores, changes };
 }
 
 /** Secrets in clear text. What was never set is not there, but for the mode. */
@@ -48,11 +59,11 @@ export function settingsOf(stores: SettingsStores): ReaderSettings {
   return {
     formatVersion: SETTINGS_VERSION,
     config: stores.config.stored,
-    mode: stores.modes.mode,
-    cableLoss: stores.cables.present,
+    mode: stores.modes.present,
+    cableLoss: stores.cables.present.ports,
     ...(region.present === undefined ? {} : { region: region.present }),
     ...(description.present === undefined ? {} : { nameAndDescription: description.present }),
-    logs: effectiveLogConfig(stores.logStore.config),
+    logs: effectiveLogConfig(stores.logStore.present),
   };
 }
 
@@ -79,22 +90,23 @@ export async function resolved(
   });
   const problems = prefixed('config', found);
   if (mode !== undefined) {
-    settings.mode = restoreSecrets(mode, stores.modes.mode, 'mode', { problems });
+    settings.mode = restoreSecrets(mode, stores.modes.present, 'mode', { problems });
   }
-  if (logs !== undefined) settings.logs = mergedLogConfig(stores.logStore.config, logs);
+  if (logs !== undefined) settings.logs = mergedLogConfig(stores.logStore.present, logs);
   return { settings, problems };
 }
 
-/** @param settings Checked, without masks. */
+/** As a part of a change. @param settings Checked, without masks. */
 export async function writeSettings(
+  change: Change,
   stores: SettingsStores,
   settings: ReaderSettings,
 ): Promise<void> {
   const { config, mode, cableLoss, region, nameAndDescription, logs } = settings;
-  if (config !== undefined) await stores.config.replace(config);
-  if (mode !== undefined) await stores.modes.save(mode);
-  if (cableLoss !== undefined) await stores.cables.save(cableLoss);
-  if (region !== undefined) await stores.region.save(region);
-  if (nameAndDescription !== undefined) await stores.description.save(nameAndDescription);
-  if (logs !== undefined) await stores.logStore.save(logs);
+  if (config !== undefined) await stores.config.replace(change, config);
+  if (mode !== undefined) await stores.modes.put(change, mode);
+  if (cableLoss !== undefined) await stores.cables.put(change, { ports: cableLoss });
+  if (region !== undefined) await stores.region.put(change, region);
+  if (nameAndDescription !== undefined) await stores.description.put(change, nameAndDescription);
+  if (logs !== undefined) await stores.logStore.put(change, logs);
 }

@@ -6,7 +6,7 @@
 import { EFFECT_KEY, EFFECTS, type Effect } from '../api/effects.js';
 import { ReaderSettings } from '../api/reader-settings.js';
 import type { TSchema } from '../api/schema.js';
-import { FACTORY_MODE } from '../state/mode-store.js';
+import { FACTORY_MODE } from '../state/setting-kinds.js';
 import { SETTINGS_VERSION } from './stores.js';
 
 const WIDTH = 100;

@@ -35,6 +35,7 @@ export async function endImport(stateDir: string): Promise<void> {
 export async function finishImport(stateDir: string, factory: EndpointConfig = {}): Promise<void> {
   const settings = await journal(stateDir).load();
   if (settings === undefined) return;
-  await writeSettings(await loadStores(stateDir, factory), settings);
+  const stores = await loadStores(stateDir, factory);
+  await stores.changes.make((change) => writeSettings(change, stores, settings));
   await endImport(stateDir);
 }

@@ -1,6 +1,7 @@
 /** config.json: the reader configuration as far as it was set. */
-import { join } from 'node:path';
-import { StateFile } from '../../shared/state-file.js';
+import { type Change, Changes } from '../../shared/changes.js';
+import { Setting } from '../../shared/setting.js';
+import type { StateFaults } from '../../shared/state-faults.js';
 import type { EndpointConfig, ReaderConfig } from '../api/config.js';
 import type { Connection } from '../api/connection.js';
 import { effectiveEvents } from '../management/settings.js';
@@ -20,47 +21,48 @@ export const RETENTION_DEFAULTS = {
 } as const;
 
 export class ConfigStore {
-  readonly #file: StateFile<ReaderConfig>;
-  #config: ReaderConfig = {};
-  #changes: Promise<unknown> = Promise.resolve();
+  readonly #setting: Setting<ReaderConfig>;
 
+  /** @param changes Of all that can be set. */
   constructor(
     stateDir: string,
     private readonly factory: EndpointConfig,
+    private readonly changes = new Changes(),
   ) {
-    this.#file = new StateFile(join(stateDir, 'config.json'), checkStored);
+    const kind = { file: 'config.json', check: checkStored, unset: {} };
+    this.#setting = new Setting<ReaderConfig>(stateDir, kind);
   }
 
-  async load(): Promise<void> {
-    this.#config = (await this.#file.load()) ?? {};
+  load(faults?: StateFaults): Promise<void> {
+    return this.#setting.load(faults);
   }
 
   /** What was set. */
   get stored(): ReaderConfig {
-    return this.#config;
+    return this.#setting.present;
   }
 
   /** The connections of a path: those that were set, or the factory's. */
   connections(path: EndpointPath): Connection[] {
-    const endpoints = this.#config['READER-GATEWAY']?.endpointConfig;
+    const endpoints = this.stored['READER-GATEWAY']?.endpointConfig;
     return connectionsAt(endpoints, path) ?? connectionsAt(this.factory, path) ?? [];
   }
 
   /** True if its connections are those that the reader came with. */
   isFactory(path: EndpointPath): boolean {
-    return connectionsAt(this.#config['READER-GATEWAY']?.endpointConfig, path) === undefined;
+    return connectionsAt(this.stored['READER-GATEWAY']?.endpointConfig, path) === undefined;
   }
 
   /** What holds, defaults included; secrets in clear text. */
   effective(): ReaderConfig {
-    const gateway = this.#config['READER-GATEWAY'] ?? {};
+    const gateway = this.stored['READER-GATEWAY'] ?? {};
     let endpointConfig: EndpointConfig = {};
     for (const path of ENDPOINT_PATHS) {
       endpointConfig = withConnections(endpointConfig, path, this.connections(path));
     }
     return {
-      xml: this.#config.xml ?? '',
-      'GPIO-LED': this.#config['GPIO-LED'] ?? {},
+      xml: this.stored.xml ?? '',
+      'GPIO-LED': this.stored['GPIO-LED'] ?? {},
       'READER-GATEWAY': {
         ...gateway,
         retention: { ...RETENTION_DEFAULTS, ...gateway.retention },
@@ -70,29 +72,23 @@ export class ConfigStore {
     };
   }
 
-  /** Whole or not at all. @throws INVALID naming every wrong field. */
-  change(change: unknown, board?: Board): Promise<void> {
-    return this.#put((stored) => changeConfig(stored, change, this.factory, board));
+  /** Whole or not at all. @throws INVALID naming every wrong field, STORAGE */
+  change(given: unknown, board?: Board): Promise<void> {
+    return this.changes.make((change) =>
+      this.#setting.put(change, changeConfig(this.stored, given, this.factory, board)),
+    );
   }
 
   /** What replace() would store. @throws INVALID naming every wrong field. */
   replaced(given: unknown, board?: Board): ReaderConfig {
-    return replaceConfig(this.#config, given, this.factory, board);
+    return replaceConfig(this.stored, given, this.factory, board);
   }
 
-  /** Nothing of what was set stays, but for the secrets that a mask hides. @throws as change() */
-  replace(given: unknown, board?: Board): Promise<void> {
-    return this.#put((stored) => replaceConfig(stored, given, this.factory, board));
-  }
-
-  #put(make: (stored: ReaderConfig) => ReaderConfig): Promise<void> {
-    const done = this.#changes.then(async () => {
-      const next = make(this.#config);
-      await this.#file.save(next);
-      this.#config = next;
-    });
-    // Changes are made one after the other, each on the result of the one before.
-    this.#changes = done.catch(() => {});
-    return done;
+  /**
+   * As a part of a change: nothing of what was set stays, but for the secrets that a mask hides.
+   * @throws INVALID naming every wrong field, STORAGE
+   */
+  async replace(change: Change, given: unknown, board?: Board): Promise<void> {
+    await this.#setting.put(change, this.replaced(given, board));
   }
 }

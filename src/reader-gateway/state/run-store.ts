@@ -1,8 +1,9 @@
 /** run.json: whether the reader reads, so that reading resumes after a restart. */
-import { join } from 'node:path';
-import { StateFile } from '../../shared/state-file.js';
+import type { Change } from '../../shared/changes.js';
+import { Setting } from '../../shared/setting.js';
+import type { StateFaults } from '../../shared/state-faults.js';
 import { type Static, Type } from '../api/schema.js';
-import { assertValid } from '../api/validate.js';
+import { checked } from './setting-kinds.js';
 
 export const RunState = Type.Object({
   reading: Type.Boolean(),
@@ -11,42 +12,41 @@ export const RunState = Type.Object({
 });
 type RunState = Static<typeof RunState>;
 
+const NOT_READING: RunState = { reading: false, bootId: null };
+
 export class RunStore {
-  readonly #file: StateFile<RunState>;
-  #state: RunState = { reading: false, bootId: null };
+  readonly #setting: Setting<RunState>;
 
   constructor(
     stateDir: string,
     /** Identity of this boot of the machine. */
     private readonly bootId: string,
   ) {
-    this.#file = new StateFile(join(stateDir, 'run.json'), (value) => {
-      assertValid(RunState, value);
-      return value as RunState;
-    });
+    const kind = { file: 'run.json', check: checked(RunState), unset: NOT_READING };
+    this.#setting = new Setting(stateDir, kind);
   }
 
-  async load(): Promise<void> {
-    this.#state = (await this.#file.load()) ?? this.#state;
+  load(faults?: StateFaults): Promise<void> {
+    return this.#setting.load(faults);
   }
 
   /** True if reading was on: before a crash in this boot, or in any boot if it was to persist. */
   get resumes(): boolean {
-    const { reading, bootId } = this.#state;
+    const { reading, bootId } = this.#setting.present;
     return reading && (bootId === null || bootId === this.bootId);
   }
 
-  /** @param persist True if reading shall resume after a reboot as well. */
-  started(persist: boolean): Promise<void> {
-    return this.#save({ reading: true, bootId: persist ? null : this.bootId });
+  /** @param persist True if reading shall resume after a reboot as well. @throws STORAGE */
+  started(change: Change, persist: boolean): Promise<void> {
+    return this.#setting.put(change, { reading: true, bootId: persist ? null : this.bootId });
   }
 
-  stopped(): Promise<void> {
-    return this.#save({ reading: false, bootId: null });
-  }
-
-  async #save(state: RunState): Promise<void> {
-    await this.#file.save(state);
-    this.#state = state;
+  /** A full disk does not keep it: then the file goes. @throws STORAGE of one that is read-only */
+  async stopped(): Promise<void> {
+    try {
+      await this.#setting.set(() => NOT_READING);
+    } catch {
+      await this.#setting.set(() => undefined);
+    }
   }
 }
