@@ -1,5 +1,5 @@
 /** The process of a reader-gateway, as a supervisor has it. */
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Answer, basic, radioTarget, send, until } from './reader.js';
@@ -14,9 +14,12 @@ export class GatewayProcess {
 
   constructor(stateDir: string, ...more: string[]) {
     const args = ['--state-dir', stateDir, '--rest-host', '127.0.0.1', '--rest-port', '0'];
-    this.child = fork(MAIN, [...args, '--radio', radioTarget(stateDir), ...more], {
-      env: { ...process.env, NODE_OPTIONS: '', SINGULATE_PASSWORD: PASSWORD },
-      silent: true,
+    const main = [MAIN, ...args, '--radio', radioTarget(stateDir), ...more];
+    // env(1) keeps out the loaders of the test runner: they write files of their own, and end the
+    // process at signals that Node.js itself ignores, as that of a limit on files.
+    this.child = spawn('env', ['-u', 'NODE_OPTIONS', process.execPath, ...main], {
+      env: { ...process.env, SINGULATE_PASSWORD: PASSWORD },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     // biome-ignore lint/suspicious/noExplicitAny: messages to a supervisor
     this.child.on('message', (message: any) => {

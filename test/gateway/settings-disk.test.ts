@@ -338,6 +338,15 @@ t.test('a disk that takes nothing', async (t) => {
     world.limitFiles('unlimited');
   });
 
+  await t.test('a factory reset that cannot be noted does not come', async (t) => {
+    world.limitFiles('0');
+    const refused = await world.call('PUT', 'config/reset', { confirm: true });
+    world.limitFiles('unlimited');
+    t.match(refused, { status: 500, json: { code: STORAGE } }, refused.text);
+    t.equal(world.file('reset.json'), undefined);
+  });
+
+  // Last: it ends the login of this test.
   await t.test('a password that cannot be stored is not changed', async (t) => {
     const change = {
       userName: 'admin',
@@ -353,13 +362,5 @@ t.test('a disk that takes nothing', async (t) => {
     t.equal((await world.call('GET', 'version')).status, 200, 'tokens of before are good');
     t.equal((await world.call('PUT', 'updatePassword', change)).status, 200);
     t.equal((await world.call('GET', 'version')).status, 401);
-  });
-
-  await t.test('a factory reset that cannot be noted does not come', async (t) => {
-    world.limitFiles('0');
-    const refused = await world.call('PUT', 'config/reset', { confirm: true });
-    world.limitFiles('unlimited');
-    t.match(refused, { status: 500, json: { code: STORAGE } }, refused.text);
-    t.equal(world.file('reset.json'), undefined);
   });
 });

@@ -141,18 +141,21 @@ t.test('one reader', async (t) => {
   });
 });
 
-t.test('a mode that the region does not allow any more: the state is at fault, not the request', async (t) => {
-  const reader = await TestReader.start(t);
-  t.teardown(() => reader.gateway.stop());
-  const mode = { type: 'SIMPLE', transmitPower: 29 };
-  t.equal((await reader.call('PUT', 'mode', mode)).status, 200);
-  reader.radio.capabilities = { ...reader.radio.capabilities, maxTransmitPowerCdbm: 2500 };
-  t.match(await reader.call('PUT', 'start'), {
-    status: 400,
-    json: {
-      code: 3,
-      message: /^the present mode cannot be started, set another one: transmitPower/,
-    },
-  });
-  t.equal(reader.radio.starts.length, 0);
-});
+t.test(
+  'a mode that the region does not allow any more: the state is at fault, not the request',
+  async (t) => {
+    const reader = await TestReader.start(t);
+    t.teardown(() => reader.gateway.stop());
+    const mode = { type: 'SIMPLE', transmitPower: 29 };
+    t.equal((await reader.call('PUT', 'mode', mode)).status, 200);
+    reader.radio.capabilities = { ...reader.radio.capabilities, maxTransmitPowerCdbm: 2500 };
+    t.match(await reader.call('PUT', 'start'), {
+      status: 400,
+      json: {
+        code: 3,
+        message: /^reading cannot start with what is set: transmitPower/,
+      },
+    });
+    t.equal(reader.radio.starts.length, 0);
+  },
+);

@@ -407,7 +407,7 @@ function unlessUnavailable(error: unknown): void {
 /** A request without a mode cannot be at fault for the one that was set before. */
 function asState(error: unknown): never {
   if (!isSingulateError(error, 'INVALID')) throw error;
-  const text = `the present mode cannot be started, set another one: ${error.message}`;
+  const text = `reading cannot start with what is set: ${error.message}`;
   throw new SingulateError('STATE', text);
 }
 
