@@ -17,6 +17,7 @@ import { CertificateStore } from './certificates/certificate-store.js';
 import { ExpiryWatch } from './certificates/expiry-watch.js';
 import type { SplitEvent } from './delivery/event-bytes.js';
 import { EventEndpoints, TAG_EVENTS } from './delivery/event-endpoints.js';
+import { NumberLedger } from './delivery/numbers/ledger.js';
 import { TagEvents } from './delivery/tag-events.js';
 import { Ending } from './ending.js';
 import { EndpointReport } from './endpoint-report.js';
@@ -108,14 +109,16 @@ export class Gateway {
     const certificates = new Certificates(stateDir);
     const certificateStore = new CertificateStore(stateDir, certificates, log);
     certificateStore.recover();
-    const streams = new EventStreams();
+    const numbers = NumberLedger.open(stateDir, log);
+    ending.foundation(() => numbers.close());
+    const streams = new EventStreams({}, numbers.numbers('stream', ''));
     const tokens = new Tokens(logins.state.secret);
     const login = new Login(logins, tokens);
     const admission = new Admission(tokens, options.trustLocalPrograms);
     const door = new WebSocketDoor(streams, admission, log);
     let onReport = () => {};
     const [dataDoor, managementDoor] = shareDoor(door);
-    const delivery = { certificates, clock: systemClock, stateDir, log };
+    const delivery = { certificates, clock: systemClock, stateDir, numbers, log };
     const data = ending.receiver(
       new EventEndpoints(TAG_EVENTS, { ...delivery, webSockets: dataDoor }, () => onReport()),
     );
@@ -258,6 +261,7 @@ export class Gateway {
       update,
       gpioLed,
       status: new Cached(() => readerStatus(context), STATUS_AGE_MS),
+      numbers,
       endpoints: () => [...data.status(), ...commands.status(), ...management.status()],
       applyConnections: () => {
         applyConnections(config, { data, management, commands });

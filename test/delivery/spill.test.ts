@@ -1,6 +1,8 @@
 /** Events on disk: across a reboot, within a bound, and in spite of damage. */
+import { randomUUID } from 'node:crypto';
 import {
   appendFileSync,
+  existsSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -10,6 +12,7 @@ import {
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { Endpoint } from '../../src/reader-gateway/delivery/endpoint.js';
+import { NumberLedger } from '../../src/reader-gateway/delivery/numbers/ledger.js';
 import { TcpServerTransport } from '../../src/reader-gateway/delivery/transports/tcp-server.js';
 import { systemClock } from '../../src/shared/clock.js';
 import { temporaryFolder, until } from '../gateway/reader.js';
@@ -18,9 +21,21 @@ import { freePort, lineClient, NO_CERTIFICATES, offer, range, silent } from './h
 interface Spilling {
   endpoint: Endpoint;
   port: number;
+  /** In good order, what is left on disk. */
+  stop(): Promise<void>;
 }
 
-async function start(t: Test, folder: string, maxBytes = 64e6): Promise<Spilling> {
+interface Started {
+  maxBytes?: number;
+  bootId?: string;
+}
+
+async function start(
+  t: Test,
+  folder: string,
+  { maxBytes = 64e6, bootId }: Started = {},
+): Promise<Spilling> {
+  const ledger = NumberLedger.open(folder, silent, { bootId });
   const port = await freePort();
   const options = { tcpipport: String(port) };
   const endpoint = new Endpoint(
@@ -29,6 +44,7 @@ async function start(t: Test, folder: string, maxBytes = 64e6): Promise<Spilling
       batching: undefined,
       retention: { maxEvents: 150_000, maxAgeMs: Number.POSITIVE_INFINITY, throttle: Infinity },
       spill: { folder, maxBytes },
+      numbers: ledger.numbers('data', 'spilling'),
     },
     new TcpServerTransport(options, NO_CERTIFICATES, systemClock),
     silent,
@@ -36,8 +52,12 @@ async function start(t: Test, folder: string, maxBytes = 64e6): Promise<Spilling
     () => {},
   );
   endpoint.open();
-  t.teardown(() => endpoint.stop(0));
-  return { endpoint, port };
+  const stop = async () => {
+    await endpoint.stop(0, true);
+    ledger.close();
+  };
+  t.teardown(stop);
+  return { endpoint, port, stop };
 }
 
 const spilled = (folder: string) =>
@@ -49,7 +69,7 @@ t.test('events of an outage survive a restart, and their numbers go on', async (
   const folder = temporaryFolder(t);
   const before = await start(t, folder);
   offer(before.endpoint, 5000);
-  await before.endpoint.stop(0, true);
+  await before.stop();
 
   const { endpoint, port } = await start(t, folder);
   t.equal(endpoint.counters.retained, 5000);
@@ -62,7 +82,7 @@ t.test('events of an outage survive a restart, and their numbers go on', async (
   await until('the disk is empty again', () => spilled(folder).length === 0);
 });
 
-t.test('after a crash what was on disk comes, and what may be lost is told', async (t) => {
+t.test('after a loss of power what was on disk comes, and that numbers jump is told', async (t) => {
   const folder = temporaryFolder(t);
   const before = await start(t, folder);
   offer(before.endpoint, 5000);
@@ -75,7 +95,7 @@ t.test('after a crash what was on disk comes, and what may be lost is told', asy
   for (const name of readdirSync(folder)) {
     writeFileSync(join(copy, name), readFileSync(join(folder, name)));
   }
-  const { endpoint, port } = await start(t, copy);
+  const { endpoint, port } = await start(t, copy, { bootId: randomUUID() });
   offer(endpoint, 1);
   const client = await lineClient(endpoint, port);
   await until('all', () => client.arrivals.numbers.length === 5001);
@@ -92,7 +112,7 @@ t.test('damage is noticed: the rest comes, what is gone is told', async (t) => {
     offer(before.endpoint, 1000);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  await before.endpoint.stop(0, true);
+  await before.stop();
   const [file = ''] = spilled(folder);
   const bytes = readFileSync(file);
   // One bit in the middle, and rubbish behind the end.
@@ -114,7 +134,7 @@ t.test('damage is noticed: the rest comes, what is gone is told', async (t) => {
 t.test('the bound of the disk holds, the oldest go and are told', async (t) => {
   const folder = temporaryFolder(t);
   const maxBytes = 200_000;
-  const { endpoint, port } = await start(t, folder, maxBytes);
+  const { endpoint, port } = await start(t, folder, { maxBytes });
   for (let second = 0; second < 30; second++) {
     offer(endpoint, 5000);
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -134,7 +154,7 @@ t.test('losses of before a restart are told after it', async (t) => {
   const folder = temporaryFolder(t);
   const before = await start(t, folder);
   offer(before.endpoint, 150_100);
-  await before.endpoint.stop(0, true);
+  await before.stop();
   const { endpoint, port } = await start(t, folder);
   const client = await lineClient(endpoint, port);
   await until('the newest', () => client.arrivals.distinct.has(150_100), 20_000);
@@ -154,4 +174,18 @@ t.test('a disk that fails costs what was on it, and is told', async (t) => {
   await until('the loss is told', () => client.arrivals.unaccounted(5100).length === 0);
   t.equal(endpoint.counters.dropped, 5000);
   t.equal(endpoint.waiting, 0);
+});
+
+t.test('the numbers of software that had no ledger go on', async (t) => {
+  const folder = temporaryFolder(t);
+  const position = join(folder, 'position.json');
+  const untold = { count: 2, firstNum: 5, lastNum: 6, firstAtMs: 0, lastAtMs: 0 };
+  writeFileSync(position, JSON.stringify({ from: 801, next: 801, untold: [untold] }));
+  const { endpoint, port } = await start(t, folder);
+  offer(endpoint, 1);
+  const client = await lineClient(endpoint, port);
+  await until('the next', () => client.arrivals.numbers.length === 1);
+  t.same(client.arrivals.numbers, [801]);
+  t.match(client.arrivals.overflows, [{ firstEventNum: 5, lastEventNum: 6, lost: 2 }]);
+  t.notOk(existsSync(position));
 });

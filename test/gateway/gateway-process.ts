@@ -33,10 +33,16 @@ export class GatewayProcess {
   }
 
   async call(method: string, path: string, body?: unknown): Promise<Answer> {
-    const url = this.urls.at(-1) ?? '';
+    const headers = { authorization: `Bearer ${await this.token()}` };
+    return send(this.restUrl, method, `/cloud/${path}`, { body, headers });
+  }
+
+  get restUrl(): string {
+    return this.urls.at(-1) ?? '';
+  }
+
+  async token(): Promise<string> {
     const login = { headers: basic('admin', PASSWORD) };
-    const { json } = await send(url, 'GET', '/cloud/localRestLogin', login);
-    const headers = { authorization: `Bearer ${json.message}` };
-    return send(url, method, `/cloud/${path}`, { body, headers });
+    return (await send(this.restUrl, 'GET', '/cloud/localRestLogin', login)).json.message;
   }
 }

@@ -64,7 +64,7 @@ export class HttpStream {
 
   static open(
     t: Test,
-    reader: TestReader,
+    reader: { gateway: { restUrl: string } },
     path: string,
     headers: Record<string, string> = {},
   ): Promise<HttpStream> {

@@ -9,8 +9,9 @@ export const OverflowEvent = Type.Object(
       firstEventNum: Type.Integer({ minimum: 1 }),
       lastEventNum: Type.Integer({ minimum: 1 }),
       lost: Type.Integer({
-        minimum: 1,
-        description: 'Events; less than the range is long if several ranges were joined',
+        minimum: 0,
+        description:
+          'Events; less than the range is long if several ranges were joined, or if a loss of power leaves open which numbers were used',
       }),
       firstTimestamp: Type.Optional(
         EventTime('When the first of them came; streams do not know it'),

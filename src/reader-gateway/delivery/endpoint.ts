@@ -7,7 +7,9 @@ import type { SplitEvent } from './event-bytes.js';
 import { Losses, type Lost, overflowEvent } from './losses.js';
 import { composeMessage, type Form, type Message, overflowMessage } from './message.js';
 import { giveBack } from './message-memory.js';
+import { EventNumbers, type Hold, type Holdings } from './numbers/event-numbers.js';
 import { Pause } from './pause.js';
+import { oldPosition, removeOldPosition } from './retention/old-position.js';
 import { eventsOf, type Run, type Span, type WaitingEvent } from './retention/ring.js';
 import { Spill } from './retention/spill.js';
 import { EventStore } from './retention/store.js';
@@ -26,6 +28,8 @@ export interface EndpointSettings {
   retention: RetentionRule;
   /** Where events that do not fit in memory's place go; undefined = nowhere. */
   spill?: { folder: string; maxBytes: number } | undefined;
+  /** Of its events; default: they begin at 1, and are forgotten with the process. */
+  numbers?: EventNumbers;
   /** The event that tells of lost ones; default: that of tag events. */
   overflow?: (lost: Lost) => string;
 }
@@ -45,7 +49,11 @@ export interface Leftover {
   /** Oldest first. */
   events: WaitingEvent[];
   losses: Span[];
+  /** Events that are on disk, or lost. */
+  onDisk: Span[];
   counters: Readonly<Counters>;
+  /** Of all this, until the successor has it. */
+  hold: Hold;
 }
 
 type Counters = Omit<EndpointCounters, 'retained'>;
@@ -75,7 +83,8 @@ export class Endpoint {
   #state: TransportState = { phase: 'down', error: '' };
   readonly #pause: Pause;
   #turnBytes = 0;
-  #nextEventNum = 1;
+  readonly #numbers: EventNumbers;
+  readonly #hold: Hold;
   #counters: Counters = { sent: 0, dropped: 0, retried: 0 };
   /** Those of the endpoint that this one replaces, as far as they are known. */
   #before: Readonly<Counters> = { sent: 0, dropped: 0, retried: 0 };
@@ -104,7 +113,7 @@ export class Endpoint {
     log: Logger,
     clock: Clock,
     onChange: () => void,
-    /** The endpoint that this one replaces: its numbers and counters go on. */
+    /** The endpoint that this one replaces: its counters go on. */
     previous?: Endpoint,
   ) {
     this.settings = settings;
@@ -119,22 +128,22 @@ export class Endpoint {
     this.#drops = new DropLog(settings.name, log, onChange);
     this.#pause = new Pause(clock, () => this.#pump());
     this.#lostAtMs = clock.now();
-    if (previous === undefined) {
-      this.#openSpill();
-    } else {
-      this.#nextEventNum = previous.#nextEventNum;
-      this.#before = previous.#total;
-    }
+    const { numbers = previous === undefined ? new EventNumbers() : previous.#numbers } = settings;
+    this.#numbers = numbers;
+    this.#hold = this.#numbers.hold(() => this.#holdings());
+    if (previous === undefined) this.#takeUp();
+    else this.#before = previous.#total;
   }
 
   /** @param left What the endpoint that this one replaces has left; it comes before all others. */
   open(left?: Leftover): void {
     if (left !== undefined) {
-      this.#openSpill();
+      this.#openSpill(left.onDisk);
       for (const span of left.losses) this.#losses.add(span);
       this.#before = left.counters;
       if (this.#keeps) this.#store.putFirst(left.events);
       else for (const { num, atMs } of left.events) this.#lost(spanOfOne(num, atMs));
+      left.hold.end();
     }
     if (this.#stopped) return;
     this.#transport.open({
@@ -191,8 +200,7 @@ export class Endpoint {
 
   /** An event; its number is the next of this endpoint, sent or not. */
   offer(event: SplitEvent): void {
-    const num = this.#nextEventNum++;
-    this.#spill?.used(num);
+    const num = this.#numbers.take();
     this.#soon();
     if (this.#keeps) this.#store.push(num, event, this.#nowMs);
     else this.#lost(spanOfOne(num, this.#nowMs));
@@ -228,20 +236,24 @@ export class Endpoint {
     this.#awayTimer?.cancel();
     this.#pause.close();
     this.#drops.close();
+    const held = this.#holdings();
     const messages = inOrder([...this.#onTheWay, ...this.#again]);
     this.#onTheWay = [];
     this.#again = [];
     const parts = messages.flatMap((message) => message.parts);
     const losses = [...messages.flatMap((message) => message.losses), ...this.#losses.take()];
     let events: WaitingEvent[] = [];
+    let onDisk: Span[] = [];
     if (keep && this.#spill !== undefined) {
-      this.#store.moveToDisk(parts, this.#nextEventNum, losses.splice(0));
+      this.#store.moveToDisk(parts);
+      onDisk = [...held.events];
     } else {
       events = [...eventsOf(parts), ...this.#store.drain()];
-      this.#spill?.close(this.#nextEventNum, this.#nextEventNum);
+      this.#spill?.close();
     }
+    this.#hold.freeze(held);
     await this.#transport.close();
-    return { events, losses, counters: this.#total };
+    return { events, losses, onDisk, counters: this.#total, hold: this.#hold };
   }
 
   /** Events find a place: there is retention, or the endpoint is there. */
@@ -299,6 +311,7 @@ export class Endpoint {
 
   /** Once for all events that come together. */
   #soon(): void {
+    this.#numbers.changed();
     if (this.#pumping) return;
     this.#pumping = true;
     this.#nowMs = this.#clock.now();
@@ -310,6 +323,7 @@ export class Endpoint {
 
   #pump(): void {
     if (this.#stopped) return;
+    if (this.#maySend) this.#numbers.settle();
     while (this.#maySend) {
       const message = this.#next(this.#clock.now());
       if (message === undefined) {
@@ -471,25 +485,59 @@ export class Endpoint {
   #lost(span: Span): void {
     this.#counters.dropped += span.count;
     this.#losses.add(span);
-    this.#drops.add(span.count);
+    if (span.count > 0) this.#drops.add(span.count);
   }
 
-  #openSpill(): void {
+  /** What is not known to have arrived, and is not told. */
+  #holdings(): Holdings {
+    const messages = [...this.#again, ...this.#onTheWay];
+    const sent = messages.map(({ span }) => span).filter((span) => span !== undefined);
+    return {
+      events: [...sent, ...this.#store.spans],
+      losses: [...messages.flatMap(({ losses }) => losses), ...this.#losses.spans],
+    };
+  }
+
+  /** Of the same endpoint before a restart, or before it was removed from the configuration. */
+  #takeUp(): void {
+    const { events, losses, unsure } = this.#numbers.takeLeft();
+    const mayBeOnDisk = unsure === undefined ? events : [...events, unsure];
+    const { spill } = this.settings;
+    if (spill === undefined) for (const span of mayBeOnDisk) this.#lost(span);
+    else this.#openSpill([...mayBeOnDisk, ...this.#takeUpOld(spill.folder)]);
+    for (const span of losses) this.#losses.add(span);
+  }
+
+  /** @returns What software without a ledger of numbers may have left on disk. */
+  #takeUpOld(folder: string): Span[] {
+    const position = oldPosition(folder);
+    if (position === undefined) return [];
+    const { from, next, untold } = position;
+    for (const span of untold) this.#losses.add(span);
+    this.#numbers.atLeast(next);
+    this.#numbers.settle();
+    removeOldPosition(folder);
+    if (next === from) return [];
+    const now = this.#clock.now();
+    return [{ count: 0, firstNum: from, lastNum: next - 1, firstAtMs: now, lastAtMs: now }];
+  }
+
+  /** @param needed Events that may be on disk; those that are not are lost. */
+  #openSpill(needed: readonly Span[]): void {
     const { spill } = this.settings;
     if (spill === undefined || this.#stopped) return;
-    const now = this.#clock.now();
     const tell = (error: unknown) =>
       this.#log.error({ endpoint: this.settings.name, err: error }, 'events on disk');
     try {
-      this.#spill = new Spill(spill.folder, spill.maxBytes, now, tell);
+      this.#spill = new Spill(spill.folder, spill.maxBytes, needed, tell);
     } catch (error) {
       // It goes on in memory.
       tell(error);
+      for (const span of needed) this.#lost(span);
       return;
     }
     for (const gap of this.#spill.gaps) this.#lost(gap);
-    for (const loss of this.#spill.untold) this.#losses.add(loss);
-    this.#nextEventNum = Math.max(this.#nextEventNum, this.#spill.nextNum);
+    this.#numbers.atLeast(this.#spill.nextNum);
     this.#store.attach(this.#spill);
   }
 

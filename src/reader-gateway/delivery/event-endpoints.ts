@@ -7,6 +7,7 @@ import { certificateVersion } from '../state/installed-certificates.js';
 import { Endpoint } from './endpoint.js';
 import type { SplitEvent } from './event-bytes.js';
 import { type Lost, overflowEvent } from './losses.js';
+import type { NumberLedger } from './numbers/ledger.js';
 import { removeSpills, spillFolder } from './retention/spill-folders.js';
 import { batchingRule, retentionRule, spillRule } from './rules.js';
 import { createTransport, type TransportNeeds } from './transports/create.js';
@@ -21,6 +22,7 @@ interface Entry {
 export interface DeliveryNeeds extends TransportNeeds {
   /** Events that spill to disk go below. */
   stateDir: string;
+  numbers: NumberLedger;
 }
 
 /** What differs between tag events and management events. */
@@ -87,8 +89,9 @@ export class EventEndpoints {
       }
       const folder = spillFolder(this.#spills, key);
       const spill = spillBytes === undefined ? undefined : { folder, maxBytes: spillBytes };
+      const numbers = this.#needs.numbers.numbers(this.#kind.interface, key);
       const endpoint = new Endpoint(
-        { name: key, batching, retention, spill, overflow: this.#kind.overflow },
+        { name: key, batching, retention, spill, numbers, overflow: this.#kind.overflow },
         createTransport(connection, this.#needs),
         this.#log,
         this.#needs.clock,

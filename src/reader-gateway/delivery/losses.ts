@@ -14,6 +14,11 @@ export class Losses {
     return this.#ranges.length === 0;
   }
 
+  /** Not told yet, ascending. */
+  get spans(): readonly Span[] {
+    return this.#ranges;
+  }
+
   add(span: Span): void {
     const ranges = this.#ranges;
     let index = ranges.length;

@@ -51,6 +51,8 @@ export interface OperationContext {
   gpioLed: GpioLedControl;
   /** Of readerStatus(), a little old: it costs more than all else of its answer. */
   status: Cached<Status>;
+  /** Whether event numbers go on over a restart. */
+  numbers: { readonly isKept: boolean };
   endpoints(): EndpointStatus[];
   /** Hurries the tag events that wait. @returns Number of connections there are for them. */
   sendWaiting(): number;

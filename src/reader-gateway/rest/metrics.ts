@@ -25,6 +25,9 @@ export function metricsHandler(context: OperationContext): Middleware {
         sample('singulate_log_lines_lost_total', {}, context.logs.lost),
       ]),
       ...endpointLines(context.endpoints()),
+      ...family('singulate_event_numbers_kept', 'gauge', 'Event numbers go on over a restart.', [
+        sample('singulate_event_numbers_kept', {}, context.numbers.isKept ? 1 : 0),
+      ]),
       ...certificateLines(context),
       ...gpioLedLines(context),
     ];

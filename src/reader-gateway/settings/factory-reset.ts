@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { writeJsonFile } from '../../shared/atomic-file.js';
 import { backupsOf } from '../../shared/file-format.js';
 import { LOG_FOLDER } from '../../shared/log-files.js';
+import { DAMAGED_NUMBERS, NUMBERS_FILE } from '../delivery/numbers/ledger.js';
 import { certificatesFolder } from '../tls/certificate-names.js';
 
 const NAME = 'reset.json';
@@ -23,6 +24,8 @@ export const RESET_FILES = [
   'name.json',
   'logs.json',
   'import.json',
+  NUMBERS_FILE,
+  DAMAGED_NUMBERS,
 ] as const;
 
 /** Folders, with all that is in them. */

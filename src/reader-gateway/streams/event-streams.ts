@@ -4,6 +4,8 @@
  * place falls out of the buffer is cut off, and told why. No stream can delay another, or the reads.
  */
 import type { SplitEvent } from '../delivery/event-bytes.js';
+import { EventNumbers } from '../delivery/numbers/event-numbers.js';
+import type { Span } from '../delivery/retention/ring.js';
 import { overflowNotice } from './notices.js';
 import { type EventRun, type ReplayBounds, ReplayBuffer } from './replay-buffer.js';
 
@@ -54,12 +56,17 @@ const ROOM_BYTES = 256 * 1024;
 const WAKE_MS = 4;
 /** A burst wakes them at once before it could run over the buffer: at this part of it. */
 const BURST_PART = 1 / 4;
+/** Losses of power whose numbers are remembered. */
+const MOST_UNSURE = 4;
 /** Time that streams have to take what waits when the reader stops. */
 const STOP_MS = 500;
 
 export class EventStreams {
   readonly #limits: StreamLimits;
+  readonly #numbers: EventNumbers;
   readonly #buffer: ReplayBuffer;
+  /** Numbers that may never have been used. */
+  readonly #unsure: Span[];
   readonly #streams = new Set<EventStream>();
   readonly #counters = { sent: 0, cutOff: 0 };
   #keepAlive: NodeJS.Timeout | undefined;
@@ -71,9 +78,14 @@ export class EventStreams {
   #onEmpty: (() => void) | undefined;
   #stopped = false;
 
-  constructor(limits: Partial<StreamLimits> = {}) {
+  /** @param numbers Of the events; default: they begin at 1, and are forgotten with the process. */
+  constructor(limits: Partial<StreamLimits> = {}, numbers = new EventNumbers()) {
     this.#limits = { ...LIMITS, ...limits };
-    this.#buffer = new ReplayBuffer(this.#limits);
+    this.#numbers = numbers;
+    this.#buffer = new ReplayBuffer(this.#limits, numbers.next);
+    const { losses, unsure } = numbers.takeLeft();
+    this.#unsure = [...losses, ...(unsure === undefined ? [] : [unsure])].slice(-MOST_UNSURE);
+    numbers.hold(() => ({ events: [], losses: this.#unsure }));
   }
 
   get counters(): StreamCounters {
@@ -95,6 +107,7 @@ export class EventStreams {
 
   /** Comes for each event, whether anybody listens or not. */
   offer(event: SplitEvent): void {
+    this.#numbers.take();
     const bytes = this.#buffer.push(event);
     if (this.#streams.size === 0) return;
     this.#newEvents++;
@@ -112,7 +125,9 @@ export class EventStreams {
    * @param after Number of the last event that the client has; undefined = only new events.
    */
   open(sink: StreamSink, after: number | undefined): EventStream {
+    this.#numbers.settle();
     const stream = new EventStream(this.#buffer, sink, {
+      countOf: (first, last) => this.#countOf(first, last),
       sent: (events) => {
         this.#counters.sent += events;
       },
@@ -161,7 +176,17 @@ export class EventStreams {
     this.#newEvents = 0;
     this.#newBytes = 0;
     this.#wokenAt = performance.now();
+    this.#numbers.settle();
     for (const stream of this.#streams) stream.pump();
+  }
+
+  /** Events with these numbers, as far as it is known that there were any. */
+  #countOf(first: number, last: number): number {
+    let count = last - first + 1;
+    for (const { firstNum, lastNum } of this.#unsure) {
+      count -= Math.max(0, Math.min(last, lastNum) - Math.max(first, firstNum) + 1);
+    }
+    return count;
   }
 
   #remove(stream: EventStream): void {
@@ -174,6 +199,8 @@ export class EventStreams {
 }
 
 interface StreamOwner {
+  /** How many events had these numbers. */
+  countOf(first: number, last: number): number;
   sent(events: number): void;
   cutOff(): void;
   left(): void;
@@ -203,12 +230,13 @@ export class EventStream {
       return;
     }
     if (after > last) {
-      // A number of before a restart of the reader: everything here is new to the client.
+      // A number of before a reset of the reader: everything here is new to the client.
       this.#cursor = first - 1;
     } else {
       this.#cursor = Math.max(after, first - 1);
       if (this.#cursor > after) {
-        this.#sink.notice(overflowNotice(after + 1, this.#cursor), this.#cursor);
+        const [first, last] = [after + 1, this.#cursor];
+        this.#sink.notice(overflowNotice(first, last, this.#owner.countOf(first, last)), last);
       }
     }
     this.pump();

@@ -2,9 +2,12 @@
 import { formatEventTime } from '../../platform/clock.js';
 import { overflowEvent } from '../delivery/losses.js';
 
-/** Events that were asked for are gone. Its number is the last of them: resuming goes on behind. */
-export function overflowNotice(firstNum: number, lastNum: number): string {
-  return overflowEvent({ count: lastNum - firstNum + 1, firstNum, lastNum });
+/**
+ * Events that were asked for are gone. Its number is the last of them: resuming goes on after it.
+ * @param count Fewer than the numbers if some of them may never have been used.
+ */
+export function overflowNotice(firstNum: number, lastNum: number, count: number): string {
+  return overflowEvent({ count, firstNum, lastNum });
 }
 
 export const REVOKED = 'the token is not valid any more: the password was changed';

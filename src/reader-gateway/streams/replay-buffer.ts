@@ -44,12 +44,15 @@ export class ReplayBuffer {
   readonly #blocks: Block[] = [];
   /** A block that nobody looks at any more. */
   #spare: Buffer | undefined;
-  #first = 1;
-  #last = 0;
+  #first: number;
+  #last: number;
   #bytes = 0;
 
-  constructor(bounds: ReplayBounds) {
+  /** @param first Number that the first event gets. */
+  constructor(bounds: ReplayBounds, first = 1) {
     this.#bounds = bounds;
+    this.#first = first;
+    this.#last = first - 1;
     this.#ends = new Uint32Array(bounds.maxEvents + 2);
   }
 
@@ -58,7 +61,7 @@ export class ReplayBuffer {
     return this.#first;
   }
 
-  /** Number of the newest event; 0 if there was none yet. */
+  /** Number of the newest event; one less than that of the first if there was none yet. */
   get last(): number {
     return this.#last;
   }

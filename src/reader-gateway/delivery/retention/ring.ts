@@ -83,9 +83,17 @@ export class EventRing {
     return block.isReadable() ? block.atMsOf(block.next) : block.meta.firstAtMs;
   }
 
-  get oldestNum(): number | undefined {
-    const block = this.#first();
-    return block === undefined ? undefined : block.meta.firstNum + block.next;
+  /** From the oldest event to the newest. */
+  get span(): Span | undefined {
+    const [first, last] = [this.#first(), this.#blocks[this.#blocks.length - 1]];
+    if (first === undefined || last === undefined) return undefined;
+    return {
+      count: this.#size,
+      firstNum: first.meta.firstNum + first.next,
+      lastNum: last.meta.firstNum + last.meta.count - 1,
+      firstAtMs: this.oldestAtMs ?? first.meta.firstAtMs,
+      lastAtMs: last.meta.lastAtMs,
+    };
   }
 
   /** @returns true if it took a new block. */

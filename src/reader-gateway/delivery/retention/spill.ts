@@ -1,7 +1,8 @@
 /**
  * Packed blocks of an endpoint on disk: files of frames that are only appended to and removed as
  * wholes. Each frame has a check sum; whatever a crash or a worn-out flash leaves behind is
- * noticed, left out, and shows as a gap in the numbers.
+ * noticed, left out, and shows as a gap in the numbers. Which of the events are still needed, the
+ * ledger of numbers knows.
  *
  * A frame: "SGS1", check sum of what follows (u32), bytes of the packed block (u32), of the
  * unpacked one (u32), number of events (u32), number of the first event, time of the first and of
@@ -15,9 +16,7 @@ import {
   readdirSync,
   readFileSync,
   readSync,
-  renameSync,
   rmSync,
-  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -30,8 +29,6 @@ const MAGIC_BYTES = Buffer.from('SGS1');
 const HEADER_BYTES = 44;
 const FILE_BYTES = 4_000_000;
 const SYNC_MS = 1000;
-/** Numbers are reserved in steps: after a crash it is known which may have been used. */
-const RESERVE = 1000;
 
 interface Frame {
   file: SpillFile;
@@ -46,14 +43,6 @@ interface SpillFile {
   frames: number;
 }
 
-interface Position {
-  /** Events with smaller numbers have been delivered. */
-  from: number;
-  /** Numbers below may have been used. */
-  next: number;
-  untold?: readonly Span[];
-}
-
 export class Spill implements BlockKeeper {
   readonly #folder: string;
   readonly #maxBytes: number;
@@ -63,48 +52,40 @@ export class Spill implements BlockKeeper {
   #fd: number | undefined;
   #fileNumber = 1;
   #bytes = 0;
-  #position: Position = { from: 1, next: 1 };
   #syncTimer: NodeJS.Timeout | undefined;
   #closed = false;
-  /** What was on disk, oldest first. */
+  /** What was on disk and is needed, oldest first. */
   readonly blocks: EventBlock[] = [];
-  /** Numbers that are missing between and behind those. */
+  /** What is needed and not on disk. */
   readonly gaps: Span[] = [];
 
   /**
    * Reads the folder, makes it if it is not there. @throws if it cannot be written.
-   * @param nowMs The time that is told of events whose own time is lost.
+   * @param needed Events that wait or were on the way; undefined = all that are on disk.
    */
-  constructor(folder: string, maxBytes: number, nowMs: number, onError: (error: unknown) => void) {
+  constructor(
+    folder: string,
+    maxBytes: number,
+    needed: readonly Span[] | undefined,
+    onError: (error: unknown) => void,
+  ) {
     this.#folder = folder;
     this.#maxBytes = maxBytes;
     this.#onError = onError;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    this.#loadPosition();
     const names = readdirSync(folder).filter((name) => /^\d{8}\.spill$/.test(name));
-    for (const name of names.sort()) this.#loadFile(name);
-    this.#findGaps(nowMs);
+    for (const name of names.sort()) this.#loadFile(name, needed);
+    this.blocks.sort((one, other) => one.meta.firstNum - other.meta.firstNum);
+    for (const span of needed ?? this.#whole()) this.gaps.push(...missing(span, this.blocks));
   }
 
-  /** Number of the next event: none before it was used. */
+  /** Number behind the last event on disk. */
   get nextNum(): number {
-    return this.#position.next;
-  }
-
-  /** Losses of before that the client was not told. */
-  get untold(): readonly Span[] {
-    return this.#position.untold ?? [];
+    return Math.max(1, ...this.blocks.map(({ meta }) => meta.firstNum + meta.count));
   }
 
   get isFull(): boolean {
     return this.#bytes > this.#maxBytes;
-  }
-
-  /** To be told each time a number was used. */
-  used(num: number): void {
-    if (num < this.#position.next) return;
-    this.#position = { ...this.#position, next: num + RESERVE };
-    this.#savePosition();
   }
 
   keep(block: EventBlock, packed: Buffer): void {
@@ -139,15 +120,9 @@ export class Spill implements BlockKeeper {
     }
   }
 
-  /**
-   * @param from Events with smaller numbers have been delivered.
-   * @param untold Losses that the client does not know of.
-   */
-  close(from: number, next: number, untold: readonly Span[] = []): void {
+  close(): void {
     this.#closed = true;
     clearTimeout(this.#syncTimer);
-    this.#position = { from, next, untold };
-    this.#savePosition();
     if (this.#fd !== undefined) closeSync(this.#fd);
     this.#fd = undefined;
   }
@@ -210,28 +185,7 @@ export class Spill implements BlockKeeper {
     }, SYNC_MS).unref();
   }
 
-  #loadPosition(): void {
-    try {
-      const text = readFileSync(join(this.#folder, 'position.json'), 'utf8');
-      const { from, next, untold } = JSON.parse(text) as Position;
-      if (from >= 1 && next >= 1) this.#position = { from, next, untold: untold ?? [] };
-    } catch (error) {
-      // Without it everything that is on disk is sent, and numbers go on behind it.
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') this.#onError(error);
-    }
-  }
-
-  #savePosition(): void {
-    const path = join(this.#folder, 'position.json');
-    try {
-      writeFileSync(`${path}.new`, JSON.stringify(this.#position));
-      renameSync(`${path}.new`, path);
-    } catch (error) {
-      this.#onError(error);
-    }
-  }
-
-  #loadFile(name: string): void {
+  #loadFile(name: string, needed: readonly Span[] | undefined): void {
     const path = join(this.#folder, name);
     this.#fileNumber = Math.max(this.#fileNumber, Number.parseInt(name, 10) + 1);
     const bytes = readFileSync(path);
@@ -249,41 +203,64 @@ export class Spill implements BlockKeeper {
       }
       const frame = { file, at, bytes: found.bytes };
       at += found.bytes;
-      this.#adopt(found.meta, frame);
+      this.#adopt(found.meta, frame, needed);
     }
     this.#removeUnused();
   }
 
-  #adopt(meta: BlockMeta, frame: Frame): void {
-    const { from } = this.#position;
-    if (meta.firstNum + meta.count <= from) return;
+  #adopt(meta: BlockMeta, frame: Frame, needed: readonly Span[] | undefined): void {
+    const end = meta.firstNum + meta.count;
+    const wanted = needed?.filter(({ firstNum, lastNum }) => {
+      return firstNum < end && lastNum >= meta.firstNum;
+    });
+    if (wanted?.length === 0) return;
+    const from = Math.min(...(wanted ?? []).map(({ firstNum }) => firstNum));
     const block = EventBlock.packed(meta, { read: () => read(frame) });
-    block.next = Math.max(0, from - meta.firstNum);
+    block.next = Number.isFinite(from) ? Math.max(0, from - meta.firstNum) : 0;
     block.release(block.next);
     frame.file.frames++;
     this.#frames.set(block, frame);
     this.blocks.push(block);
   }
 
-  #findGaps(nowMs: number): void {
-    this.blocks.sort((one, other) => one.meta.firstNum - other.meta.firstNum);
-    let expected = this.blocks[0]?.meta.firstNum ?? this.#position.next;
-    let atMs = this.blocks[0]?.meta.firstAtMs ?? nowMs;
-    const gap = (next: number, nextAtMs: number) => {
-      if (next <= expected) return;
-      const count = next - expected;
-      const [firstNum, lastNum] = [expected, next - 1];
-      this.gaps.push({ count, firstNum, lastNum, firstAtMs: atMs, lastAtMs: nextAtMs });
-    };
-    for (const { meta } of this.blocks) {
-      gap(meta.firstNum, meta.firstAtMs);
-      expected = Math.max(expected, meta.firstNum + meta.count);
-      atMs = meta.lastAtMs;
-    }
-    // Numbers that were reserved: a crash does not tell which of them were used.
-    gap(this.#position.next, nowMs);
-    this.#position = { ...this.#position, next: Math.max(expected, this.#position.next) };
+  /** All that is on disk, and what lies between. */
+  #whole(): Span[] {
+    const [first, last] = [this.blocks[0]?.meta, this.blocks.at(-1)?.meta];
+    if (first === undefined || last === undefined) return [];
+    const [firstNum, lastNum] = [first.firstNum, last.firstNum + last.count - 1];
+    const { firstAtMs } = first;
+    return [
+      { count: lastNum + 1 - firstNum, firstNum, lastNum, firstAtMs, lastAtMs: last.lastAtMs },
+    ];
   }
+}
+
+/**
+ * What is not on disk of some events.
+ * @param blocks By their numbers, ascending.
+ */
+function missing(span: Span, blocks: readonly EventBlock[]): Span[] {
+  const parts: { firstNum: number; lastNum: number }[] = [];
+  let next = span.firstNum;
+  let found = 0;
+  const gap = (until: number) => {
+    const lastNum = Math.min(span.lastNum, until - 1);
+    if (lastNum >= next) parts.push({ firstNum: next, lastNum });
+  };
+  for (const { meta } of blocks) {
+    const end = meta.firstNum + meta.count;
+    if (end <= next || meta.firstNum > span.lastNum) continue;
+    gap(meta.firstNum);
+    found += Math.min(end, span.lastNum + 1) - Math.max(meta.firstNum, next);
+    next = end;
+  }
+  gap(span.lastNum + 1);
+  let lost = Math.max(0, span.count - found);
+  return parts.map((part) => {
+    const count = Math.min(lost, part.lastNum - part.firstNum + 1);
+    lost -= count;
+    return { ...span, ...part, count };
+  });
 }
 
 function header(meta: BlockMeta, packed: Buffer): Buffer {

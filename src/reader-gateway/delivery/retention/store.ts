@@ -130,15 +130,19 @@ export class EventStore {
     this.#trimBytes();
   }
 
+  /** Of the events of each lane. */
+  get spans(): Span[] {
+    return [this.#backlog.span, this.#live.span].filter((span) => span !== undefined);
+  }
+
   /** Writes what is left to disk and ends the spill; nothing is in here afterwards. */
-  moveToDisk(first: readonly Part[], nextNum: number, untold: readonly Span[]): void {
+  moveToDisk(first: readonly Part[]): void {
     const spill = this.#spill;
     if (spill === undefined) return;
     this.mergeLanes();
     spill.keepParts(first);
     for (const block of this.#live.unpackedBlocks()) spill.keepNow(block);
-    const left = first.map(({ block, from }) => block.meta.firstNum + from);
-    spill.close(Math.min(...left, this.#live.oldestNum ?? nextNum), nextNum, untold);
+    spill.close();
     this.#spill = undefined;
     this.#live = this.#newRing();
   }

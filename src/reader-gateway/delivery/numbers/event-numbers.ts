@@ -1,0 +1,164 @@
+/** The event numbers of one endpoint, or of all streams: they go on over restarts. */
+import type { Span } from '../retention/ring.js';
+
+/** Numbers that are used, and of which the client does not know yet what became of them. */
+export interface Holdings {
+  /** Events that wait or are on the way. */
+  events: Iterable<Span>;
+  /** Losses that are counted, and not told yet. */
+  losses: Iterable<Span>;
+}
+
+/** What those who held the numbers before have left. */
+export interface Left {
+  /** Events that are not known to have arrived, not counted as dropped yet. */
+  events: Span[];
+  /** Losses that are counted, and not told. A `count` of 0: numbers that may never have been used. */
+  losses: Span[];
+  /**
+   * After a loss of power, numbers that may have been used; nobody knows how many of them were, or
+   * what became of their events. `count` is 0.
+   */
+  unsure: Span | undefined;
+}
+
+/** Where the numbers are kept. */
+export interface NumberKeeper {
+  /** Something has changed; it is written soon. */
+  later(): void;
+  /** Writes what has changed. */
+  write(): void;
+  /** Numbers get scarce that a loss of power does not bring back. */
+  reserve(): void;
+}
+
+/** A holder of numbers, as long as the ledger counts with what it holds. */
+export interface Hold {
+  /** It holds exactly this from now on, and until somebody takes it over. */
+  freeze(holdings: Holdings): void;
+  /** Somebody else holds all of it now. */
+  end(): void;
+}
+
+const NOWHERE: NumberKeeper = { later() {}, write() {}, reserve() {} };
+
+interface Holder {
+  ask: () => Holdings;
+  frozen: boolean;
+}
+
+export class EventNumbers {
+  readonly #keeper: NumberKeeper;
+  readonly #holders = new Set<Holder>();
+  #left: Left;
+  #next: number;
+  /** All numbers before it are written. */
+  #written: number;
+  #limit = Number.POSITIVE_INFINITY;
+  #changed = false;
+
+  /** Without a keeper the numbers live as long as the process. @param next The first that is free. */
+  constructor(keeper: NumberKeeper = NOWHERE, next = 1, left: Partial<Left> = {}) {
+    this.#keeper = keeper;
+    this.#next = next;
+    this.#written = next;
+    this.#left = { events: [], losses: [], unsure: undefined, ...left };
+  }
+
+  /** The number that the next event gets. */
+  get next(): number {
+    return this.#next;
+  }
+
+  /** The next number, for an event. */
+  take(): number {
+    const num = this.#next++;
+    if (!this.#changed) this.changed();
+    if (num >= this.#limit) {
+      this.#limit = Number.POSITIVE_INFINITY;
+      this.#keeper.reserve();
+    }
+    return num;
+  }
+
+  /** Numbers below are used, whatever is known of them. */
+  atLeast(next: number): void {
+    if (next <= this.#next) return;
+    this.#next = next;
+    this.changed();
+  }
+
+  /** Events have arrived, or what is held has changed in another way. */
+  changed(): void {
+    if (this.#changed) return;
+    this.#changed = true;
+    this.#keeper.later();
+  }
+
+  /** To be called before events leave: their numbers are never used again. */
+  settle(): void {
+    if (this.#written !== this.#next) this.#keeper.write();
+  }
+
+  hold(ask: () => Holdings): Hold {
+    const holder = { ask, frozen: false };
+    this.#holders.add(holder);
+    return {
+      freeze: ({ events, losses }) => {
+        const held = { events: [...events], losses: [...losses] };
+        holder.ask = () => held;
+        holder.frozen = true;
+        this.changed();
+      },
+      end: () => {
+        this.#holders.delete(holder);
+        this.changed();
+      },
+    };
+  }
+
+  /** What is left of holders that are gone; whoever takes it holds it from now on. */
+  takeLeft(): Left {
+    const left = this.#left;
+    this.#left = { events: [], losses: [], unsure: undefined };
+    for (const holder of this.#holders) {
+      if (!holder.frozen) continue;
+      const { events, losses } = holder.ask();
+      left.events.push(...events);
+      left.losses.push(...losses);
+      this.#holders.delete(holder);
+    }
+    return left;
+  }
+
+  // For the ledger.
+
+  get isChanged(): boolean {
+    return this.#changed;
+  }
+
+  /** @param limit From this number on the keeper is asked to reserve more. */
+  reserved(limit: number): void {
+    this.#limit = limit;
+    if (this.#next <= limit) return;
+    this.#limit = Number.POSITIVE_INFINITY;
+    this.#keeper.reserve();
+  }
+
+  /** All that is to be written, which counts as written from now on. */
+  written(): Holdings & { next: number } {
+    this.#changed = false;
+    this.#written = this.#next;
+    const { events, losses, unsure } = this.#left;
+    const holdings = [...this.#holders].map(({ ask }) => ask());
+    return {
+      next: this.#next,
+      events: [events, ...holdings.map((one) => one.events)].flatMap((spans) => [...spans]),
+      losses: [
+        losses,
+        unsure === undefined ? [] : [unsure],
+        ...holdings.map((one) => one.losses),
+      ].flatMap((spans) => [...spans]),
+    };
+  }
+}

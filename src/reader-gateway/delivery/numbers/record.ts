@@ -1,0 +1,102 @@
+/**
+ * The record of one endpoint in the ledger of numbers: 512 bytes, which a disk writes whole.
+ *
+ * "SGN1", check sum of what follows (u32), key (16 bytes), identity of the boot (16 bytes), flags
+ * (u32: 1 = closed in good order), ranges of events and of losses (u16 each), then as f64: how
+ * often it was written, next number, first number that is not reserved, when it was used last;
+ * then for each range count, first and last number, first and last time (f64 each). All
+ * little-endian. A free record is all zeros.
+ */
+import { crc32 } from 'node:zlib';
+import type { Span } from '../retention/ring.js';
+import { joined } from './spans.js';
+
+export interface NumberRecord {
+  /** Of the endpoint; `KEY_BYTES`. */
+  key: Buffer;
+  /** Of the machine, when it was written; `KEY_BYTES`. */
+  bootId: Buffer;
+  /** Nothing was used after it was written. */
+  isClosed: boolean;
+  /** The larger one of two records of an endpoint is the newer one. */
+  sequence: number;
+  /** Number of the next event. */
+  next: number;
+  /** No number from here on was used before all of this was safe on the disk. */
+  reserved: number;
+  /** Milliseconds since the epoch. */
+  usedAtMs: number;
+  /** Events that wait or are on the way. */
+  events: Span[];
+  /** Losses that are counted, and not told yet. */
+  losses: Span[];
+}
+
+export const RECORD_BYTES = 512;
+export const KEY_BYTES = 16;
+const MAGIC = 0x314e4753;
+const CLOSED = 1;
+const HEAD_BYTES = 80;
+const RANGE_BYTES = 40;
+const MOST_EVENT_RANGES = 6;
+const MOST_LOSS_RANGES = 4;
+
+/** Ranges beyond those that a record has room for are joined. */
+export function writeRecord(target: Buffer, at: number, record: NumberRecord): void {
+  const events = joined(record.events, MOST_EVENT_RANGES);
+  const losses = joined(record.losses, MOST_LOSS_RANGES);
+  target.fill(0, at, at + RECORD_BYTES);
+  target.writeUInt32LE(MAGIC, at);
+  target.set(record.key, at + 8);
+  target.set(record.bootId, at + 24);
+  target.writeUInt32LE(record.isClosed ? CLOSED : 0, at + 40);
+  target.writeUInt16LE(events.length, at + 44);
+  target.writeUInt16LE(losses.length, at + 46);
+  const { sequence, next, reserved, usedAtMs } = record;
+  let end = writeDoubles(target, at + 48, [sequence, next, reserved, usedAtMs]);
+  for (const { count, firstNum, lastNum, firstAtMs, lastAtMs } of [...events, ...losses]) {
+    end = writeDoubles(target, end, [count, firstNum, lastNum, firstAtMs, lastAtMs]);
+  }
+  target.writeUInt32LE(checkSum(target, at), at + 4);
+}
+
+/** @returns undefined if it is free. */
+export function readRecord(bytes: Buffer, at: number): NumberRecord | 'damaged' | undefined {
+  const own = bytes.subarray(at, at + RECORD_BYTES);
+  if (own.every((byte) => byte === 0) && own.length === RECORD_BYTES) return undefined;
+  if (own.length < RECORD_BYTES || own.readUInt32LE(0) !== MAGIC) return 'damaged';
+  if (own.readUInt32LE(4) !== checkSum(own, 0)) return 'damaged';
+  const double = (position: number) => own.readDoubleLE(position);
+  const ranges = own.readUInt16LE(44) + own.readUInt16LE(46);
+  const spans = Array.from({ length: ranges }, (_, index): Span => {
+    const position = HEAD_BYTES + index * RANGE_BYTES;
+    return {
+      count: double(position),
+      firstNum: double(position + 8),
+      lastNum: double(position + 16),
+      firstAtMs: double(position + 24),
+      lastAtMs: double(position + 32),
+    };
+  });
+  return {
+    key: Buffer.from(own.subarray(8, 24)),
+    bootId: Buffer.from(own.subarray(24, 40)),
+    isClosed: (own.readUInt32LE(40) & CLOSED) !== 0,
+    sequence: double(48),
+    next: double(56),
+    reserved: double(64),
+    usedAtMs: double(72),
+    losses: spans.splice(own.readUInt16LE(44)),
+    events: spans,
+  };
+}
+
+function writeDoubles(target: Buffer, at: number, values: readonly number[]): number {
+  let end = at;
+  for (const value of values) end = target.writeDoubleLE(value, end);
+  return end;
+}
+
+function checkSum(bytes: Buffer, at: number): number {
+  return crc32(bytes.subarray(at + 8, at + RECORD_BYTES));
+}
