@@ -3,6 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Backoff } from '../shared/backoff.js';
 import { EXIT_CONFIG } from '../shared/errors.js';
+import { BEAT } from '../shared/loop-watch.js';
+import type { RestartReason } from '../shared/service-restarts.js';
+import { BEAT_LIMITS, type BeatLimits, BeatWatch, LOOK_MS } from './beat-watch.js';
 import { splitLines } from './line-splitter.js';
 import { MEMORY_ENVIRONMENT, NODE_ARGS } from './service-process.js';
 
@@ -19,6 +22,8 @@ export interface ServiceSpec {
   script: string;
   /** @param launch 1 for the first launch. */
   args(launch: number): string[];
+  /** It is told how often services were started again (shared/service-restarts.ts). */
+  isToldRestarts?: boolean;
 }
 
 export interface ServiceHandlers {
@@ -37,15 +42,21 @@ export interface ServiceMessage {
 
 export interface ServiceOptions {
   backoff?: { firstMs: number; maxMs: number };
+  /** When its event loop counts as standing: then it is killed and started again. */
+  beats?: BeatLimits;
 }
 
 export class Service {
   state: ServiceState = 'stopped';
   /** Launches after the first. */
   restarts = 0;
+  /** The same by what was the reason. */
+  readonly restartsBy = new Map<RestartReason, number>();
   readonly #spec: ServiceSpec;
   readonly #handlers: ServiceHandlers;
   readonly #backoff: Backoff;
+  readonly #limits: BeatLimits;
+  #beats: BeatWatch | undefined;
   #child: ChildProcess | undefined;
   #launches = 0;
   #stopping = false;
@@ -58,10 +69,15 @@ export class Service {
     this.#spec = spec;
     this.#handlers = handlers;
     this.#backoff = new Backoff(options.backoff ?? { firstMs: 250, maxMs: 10_000 });
+    this.#limits = options.beats ?? BEAT_LIMITS;
   }
 
   get name(): string {
     return this.#spec.name;
+  }
+
+  get isToldRestarts(): boolean {
+    return this.#spec.isToldRestarts ?? false;
   }
 
   get pid(): number | undefined {
@@ -86,13 +102,24 @@ export class Service {
       const readable = child[stream];
       if (readable) splitLines(readable, (line) => this.#handlers.onLine(stream, line));
     }
+    const beats = new BeatWatch(this.#limits);
+    this.#beats = beats;
     child.on('message', (message) => this.#take(message));
+    let stood = '';
+    const watch = setInterval(() => {
+      if (stood !== '' || !beats.look()) return;
+      stood = `its event loop stood for ${Math.round(beats.silentMs / 1000)} s`;
+      child.kill('SIGKILL');
+    }, LOOK_MS);
     let ended = false;
     const end = async (code: number | null, how: string) => {
       if (ended) return;
       ended = true;
+      clearInterval(watch);
       await lastLines(child);
-      this.#ended(code, how, Date.now() - startedAt);
+      const livedMs = Date.now() - startedAt - beats.silentMs;
+      if (stood === '') this.#ended(code, how, livedMs, 'ended');
+      else this.#ended(code, stood, livedMs, 'loop stood');
     };
     child.on('error', (error) => {
       // Also a failed kill or send is an 'error'; only a child without a process has ended.
@@ -118,6 +145,11 @@ export class Service {
     this.state = 'stopped';
   }
 
+  /** To a service that runs; one that does not is told when it does. */
+  tell(message: object): void {
+    if (this.#child?.connected) this.#child.send(message, () => {});
+  }
+
   /** Ends it without asking. */
   kill(): void {
     this.#stopping = true;
@@ -127,6 +159,10 @@ export class Service {
 
   #take(message: unknown): void {
     if (typeof message !== 'object' || message === null || !('type' in message)) return;
+    if (message.type === BEAT) {
+      this.#beats?.beat();
+      return;
+    }
     if (message.type === 'ready') {
       this.state = 'ready';
       this.#wasReady = true;
@@ -134,7 +170,7 @@ export class Service {
     this.#handlers.onMessage(message as ServiceMessage);
   }
 
-  #ended(code: number | null, how: string, livedMs: number): void {
+  #ended(code: number | null, how: string, livedMs: number, reason: RestartReason): void {
     this.#child = undefined;
     if (this.#stopping) {
       this.state = 'stopped';
@@ -152,6 +188,7 @@ export class Service {
     const delayMs = this.#well ? 0 : Math.round(this.#backoff.next());
     this.#well = false;
     this.state = 'waiting';
+    this.restartsBy.set(reason, (this.restartsBy.get(reason) ?? 0) + 1);
     this.#handlers.onRestart(how, delayMs);
     this.#timer = setTimeout(() => this.start(), delayMs);
   }

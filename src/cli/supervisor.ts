@@ -1,5 +1,6 @@
 /** Keeps the services of the reader running until the program is told to end. */
 import { EXIT_CONFIG } from '../shared/errors.js';
+import { RESTARTS, type ServiceRestarts } from '../shared/service-restarts.js';
 import {
   type OutputStream,
   Service,
@@ -39,9 +40,15 @@ export class Supervisor {
       const service: Service = new Service(
         spec,
         {
-          onMessage: (message) => handlers.onMessage(service, message),
+          onMessage: (message) => {
+            if (message.type === 'ready') this.#tellRestarts();
+            handlers.onMessage(service, message);
+          },
           onLine: (stream, line) => handlers.onLine(service, stream, line),
-          onRestart: (how, delayMs) => handlers.onRestart(service, how, delayMs),
+          onRestart: (how, delayMs) => {
+            this.#tellRestarts();
+            handlers.onRestart(service, how, delayMs);
+          },
           onRefused: () => void this.#stopAll(`${spec.name} refused its settings`, EXIT_CONFIG),
         },
         options,
@@ -62,6 +69,15 @@ export class Supervisor {
       void this.#stopAll(name, 0);
     } else if (Date.now() - this.#stoppingSince >= SAME_SIGNAL_MS) {
       for (const service of this.services) service.kill();
+    }
+  }
+
+  #tellRestarts(): void {
+    const restarts: ServiceRestarts[] = this.services.flatMap(({ name, restartsBy }) =>
+      [...restartsBy].map(([reason, count]) => ({ service: name, reason, count })),
+    );
+    for (const service of this.services) {
+      if (service.isToldRestarts) service.tell({ type: RESTARTS, restarts });
     }
   }
 

@@ -8,8 +8,10 @@ import { finishFirst } from '../shared/end-with-starter.js';
 import { EXIT_CONFIG, errorMessage, isSingulateError } from '../shared/errors.js';
 import { logTheEnd, openLogger } from '../shared/log.js';
 import { LogFiles, logLimits, packetLogLimits } from '../shared/log-files.js';
+import { beat, LONG_TURN, LoopWatch } from '../shared/loop-watch.js';
 import { withOptionFile } from '../shared/option-file.js';
 import { ServiceManager } from '../shared/service-manager.js';
+import { tell } from '../shared/starter.js';
 import { TagAccess } from './access/tag-access.js';
 import { Control } from './control/control.js';
 import { controlNews } from './control/control-news.js';
@@ -31,6 +33,7 @@ import { ThreadWatch } from './thread-watch.js';
 const LAST_READS_MS = 100;
 
 async function main(): Promise<void> {
+  beat();
   // While it starts there is nothing to stop yet.
   let stop = async () => {};
   let ended: Promise<void> | undefined;
@@ -50,9 +53,6 @@ async function main(): Promise<void> {
   const log = await openLogger('radio_control', { format: logFormat, files });
   if (files !== undefined) logTheEnd(log, files);
   const manager = new ServiceManager(log);
-  const tell = (message: object) => {
-    if (process.connected) process.send?.(message);
-  };
 
   const { radio, site, simulated, line, pins } = await openRadio(options);
   const capabilities = radio.capabilities();
@@ -100,8 +100,10 @@ async function main(): Promise<void> {
     options.grpc,
   );
 
+  const loop = new LoopWatch((turns) => log.warn(turns, LONG_TURN));
   stop = async () => {
     void manager.stopping();
+    loop.stop();
     inventory.stop();
     link?.close();
     lines.close();
@@ -115,6 +117,7 @@ async function main(): Promise<void> {
 
   log.info({ module: capabilities.module, model: capabilities.model }, 'radio-control is ready');
   tell({ type: 'ready' });
+  loop.start();
   void manager.ready(`${capabilities.module} ${capabilities.model}`);
   // Never before clients can see what becomes of it.
   link?.start(() => inventory.moduleFound());

@@ -3,12 +3,22 @@ import type { PlatformOptions } from '../platform/adapters.js';
 import type { PlatformName } from '../platform/platform-name.js';
 import type { Logger } from '../shared/log.js';
 import type { LogFiles } from '../shared/log-files.js';
+import type { LoopWatch } from '../shared/loop-watch.js';
+import type { ServiceRestarts } from '../shared/service-restarts.js';
 import type { UpgradeStatus } from './api/os-update.js';
 import type { UserAppsOptions } from './apps/user-apps.js';
 import type { EndpointStatus } from './endpoint-status.js';
 import type { Lines } from './io/lines.js';
 import type { RestLimits } from './rest/server.js';
 import type { UpdaterOptions } from './update/updater.js';
+
+/** How the processes of the reader are, for its metrics. */
+export interface ProcessHealth {
+  /** Of this process. */
+  loop: Pick<LoopWatch, 'turns' | 'longestMs'>;
+  /** Of both services, as far as a supervisor tells. */
+  restarts(): readonly ServiceRestarts[];
+}
 
 export interface GatewayOptions {
   stateDir: string;
@@ -44,6 +54,8 @@ export interface GatewayOptions {
   logFiles?: LogFiles | undefined;
   /** Without onGpo, applications set the outputs of the reader; the rest has defaults. */
   userApps?: Partial<Pick<UserAppsOptions, 'onGpo' | 'limits' | 'times'>> | undefined;
+  /** Left out: metrics do not have it. */
+  health?: ProcessHealth | undefined;
   /** Called with the progress of an OS update. */
   onFirmwareUpdateProgress?(status: UpgradeStatus): void;
   /** Called when the first tag event is on its way to the endpoints. */

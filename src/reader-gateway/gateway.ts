@@ -260,6 +260,7 @@ export class Gateway {
       apps,
       update,
       gpioLed,
+      health: options.health,
       status: new Cached(() => readerStatus(context), STATUS_AGE_MS),
       numbers,
       endpoints: () => [...data.status(), ...commands.status(), ...management.status()],

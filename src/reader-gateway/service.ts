@@ -7,8 +7,11 @@ import { configError, EXIT_CONFIG, errorMessage, isSingulateError } from '../sha
 import { logTheEnd, openLogger } from '../shared/log.js';
 import { LOG_FOLDER, LOG_MEGABYTES, LogFiles, logLimits } from '../shared/log-files.js';
 import { LOG_FORMATS, type LogFormat } from '../shared/log-formats.js';
+import { beat, LONG_TURN, LoopWatch } from '../shared/loop-watch.js';
 import { withOptionFile } from '../shared/option-file.js';
 import { ServiceManager } from '../shared/service-manager.js';
+import { RESTARTS, type ServiceRestarts } from '../shared/service-restarts.js';
+import { tell } from '../shared/starter.js';
 import { ensureLogin, INITIAL_PASSWORD } from './auth/login-store.js';
 import { defaultRadioTarget, Gateway } from './gateway.js';
 
@@ -107,6 +110,7 @@ function brokerUrl(text: string | undefined): URL | undefined {
 }
 
 async function main(): Promise<void> {
+  beat();
   // While it starts there is nothing to stop: what its files say is whole at every moment.
   let stop: (reason: string) => Promise<void> = async () => {};
   let ended: Promise<void> | undefined;
@@ -138,10 +142,16 @@ async function main(): Promise<void> {
   } else if (newPassword !== undefined && process.send === undefined) {
     process.stdout.write(`login: ${user}, password: ${newPassword} (shown only this once)\n`);
   }
+  const loop = new LoopWatch((turns) => log.warn(turns, LONG_TURN));
+  let restarts: readonly ServiceRestarts[] = [];
+  process.on('message', (message: { type?: string; restarts?: ServiceRestarts[] }) => {
+    if (message.type === RESTARTS) restarts = message.restarts ?? [];
+  });
   const start = (autostart: boolean) =>
     Gateway.start({
       ...options,
       autostart,
+      health: { loop, restarts: () => restarts },
       log,
       logFiles,
       onFirstEvent: () => tell({ type: 'first-tag-event' }),
@@ -174,20 +184,17 @@ async function main(): Promise<void> {
     }
   };
   const { restUrl } = await startAndTell(options.autostart);
+  loop.start();
   stop = async (reason) => {
     log.info({ reason }, 'stopping');
     void manager.stopping();
+    loop.stop();
     await stopRunning();
     await logFiles.close();
   };
   finishFirst(() => end('the supervisor is gone'));
   await manager.ready(`REST on ${restUrl}`);
   manager.watch();
-}
-
-/** To the supervisor, if there is one. */
-function tell(message: object): void {
-  if (process.connected) process.send?.(message, undefined, undefined, () => {});
 }
 
 export async function runService(): Promise<void> {

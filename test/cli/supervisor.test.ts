@@ -40,8 +40,13 @@ class Run {
 }
 
 function run(t: Test, ...behaviours: string[]): Run {
+  return runWith(t, {}, ...behaviours);
+}
+
+function runWith(t: Test, env: NodeJS.ProcessEnv, ...behaviours: string[]): Run {
   const child = spawn(process.execPath, [program, ...behaviours], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
   });
   t.teardown(() => child.kill('SIGKILL'));
   return new Run(child);
@@ -151,3 +156,26 @@ t.test('nothing is left when the supervisor is killed with SIGKILL', async (t) =
   for (let i = 0; i < 100 && pids.some(alive); i++) await sleep(20);
   t.strictSame(pids.filter(alive), []);
 });
+
+t.test(
+  'a child whose event loop stands is killed and started again, and that is told',
+  async (t) => {
+    // Beats come every second; one that is late on a busy machine is none that is missing.
+    const r = runWith(t, { SILENT_MS: '5000' }, 'stands', 'told', 'steady');
+    await r.until(() => r.of('ready', 'stands').length === 2 && r.of('ready').length === 4);
+    t.match(r.of('restart'), [{ name: 'stands', how: /^its event loop stood for \d+ s$/ }]);
+    const told = () => r.of('line', 'told').map(({ line }) => line);
+    const restarts = (count: number, of = 'stands') => ({
+      service: of,
+      reason: 'loop stood',
+      count,
+    });
+    const says = (...all: object[]) => JSON.stringify({ type: 'restarts', restarts: all });
+    await r.until(() => told().includes(says(restarts(1))));
+
+    process.kill((r.of('ready', 'steady')[0] as Event).pid, 'SIGSTOP');
+    await r.until(() => r.of('ready', 'steady').length === 2);
+    await r.until(() => told().includes(says(restarts(1), restarts(1, 'steady'))));
+    t.equal(r.of('restart').length, 2, 'nothing else was started again');
+  },
+);

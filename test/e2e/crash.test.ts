@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import WebSocket from 'ws';
 import { Product } from './product.js';
 
 const SERVICES = ['radio-control', 'reader-gateway'] as const;
@@ -50,6 +52,42 @@ t.test('a service killed while reading comes back, and reading resumes', async (
     t.equal(await product.stop(), 0);
     for (const service of SERVICES) t.strictSame(product.pidsOf(service), []);
   });
+});
+
+t.test('services whose event loops stand are started again, and that is counted', async (t) => {
+  const product = await Product.start({
+    env: { NODE_OPTIONS: '--inspect-port=0' },
+    mayStand: true,
+  });
+  t.teardown(() => product.dispose());
+  const [gateway] = product.pidsOf('reader-gateway') as [number];
+  const [radio] = product.pidsOf('radio-control') as [number];
+  process.kill(radio, 'SIGSTOP');
+  // The real loop of the other one never comes round again.
+  process.kill(gateway, 'SIGUSR1');
+  const inspector = () => /ws:\/\/127\.0\.0\.1:\d+\/\S+/.exec(product.stderr)?.[0];
+  const debug = new WebSocket(await product.until(inspector, 'it can be debugged'));
+  t.teardown(() => debug.terminate());
+  debug.on('error', () => {});
+  await once(debug, 'open');
+  debug.send('{"id":1,"method":"Runtime.evaluate","params":{"expression":"for(;;);"}}');
+
+  const counted = async () => {
+    const { text } = await product.call('GET', '/cloud/metrics');
+    return SERVICES.every((service) =>
+      text.includes(`singulate_service_restarts_total{service="${service}",reason="loop stood"} 1`),
+    );
+  };
+  await product.until(counted, 'both restarts are in the metrics', 120_000);
+  const ends = product.lines.filter(({ msg }) => msg === 'service ended and is started again');
+  t.match(ends.map(({ service }) => service).sort(), [...SERVICES].sort());
+  for (const { how } of ends) t.match(how, /^its event loop stood for \d+ s$/);
+  t.not(product.pidsOf('reader-gateway')[0], gateway);
+  t.not(product.pidsOf('radio-control')[0], radio);
+  await product.until(async () => {
+    const { json } = await product.call('GET', '/cloud/status');
+    return json.radioActivitiy === 'active' && json.tagReads.reads > 0;
+  }, 'reading resumes');
 });
 
 t.test('nothing is left running when the supervisor itself is killed', async (t) => {

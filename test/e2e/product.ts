@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { PACKAGE_ROOT } from '../../src/shared/package-info.js';
+import { longTurns } from './long-turns.js';
 
 export const PASSWORD = 'a test password';
 
@@ -46,6 +47,9 @@ export interface ProductOptions {
   /** Default: free ones. */
   restPort?: number;
   mqttPort?: number;
+  env?: NodeJS.ProcessEnv;
+  /** A turn of an event loop may take long: the test makes it do so. */
+  mayStand?: boolean;
 }
 
 const PROGRAMS = {
@@ -67,6 +71,7 @@ export class Product {
     readonly stateDir: string,
     readonly restPort: number,
     readonly mqttPort: number,
+    readonly mayStand: boolean,
   ) {}
 
   /** Starts it and waits until REST answers. */
@@ -77,7 +82,7 @@ export class Product {
   }
 
   static async spawn(options: ProductOptions = {}): Promise<Product> {
-    const { stateDir, args = [], program = 'bootstrap' } = options;
+    const { stateDir, args = [], program = 'bootstrap', mayStand = false } = options;
     const folder = stateDir ?? mkdtempSync(join(tmpdir(), 'singulate-'));
     const { restPort = await freePort(), mqttPort = await freePort() } = options;
     const child = spawn(
@@ -90,9 +95,13 @@ export class Product {
         ...args,
       ],
       // With a channel: it ends with this test, however that ends.
-      { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], cwd: folder },
+      {
+        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+        cwd: folder,
+        env: { ...process.env, ...options.env },
+      },
     );
-    const product = new Product(child, folder, restPort, mqttPort);
+    const product = new Product(child, folder, restPort, mqttPort, mayStand);
     createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
       try {
         product.lines.push(JSON.parse(line));
@@ -191,8 +200,11 @@ export class Product {
     return this.process.exitCode;
   }
 
+  /** Ends the test with it. @throws if an event loop stood. */
   async dispose(): Promise<void> {
     await this.stop();
     rmSync(this.stateDir, { recursive: true, force: true });
+    const stood = this.mayStand ? [] : longTurns(this.lines);
+    if (stood.length > 0) throw new Error(stood.join('\n'));
   }
 }

@@ -1,7 +1,10 @@
 /** The process of a reader-gateway, as a supervisor has it. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Test } from 'tap';
+import { longTurnsIn } from '../e2e/long-turns.js';
 import { type Answer, basic, radioTarget, send, until } from './reader.js';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
@@ -12,7 +15,8 @@ export class GatewayProcess {
   readonly urls: string[] = [];
   readonly child: ChildProcess;
 
-  constructor(stateDir: string, ...more: string[]) {
+  /** Ends with the test, which fails if its event loop stood. */
+  constructor(t: Test, stateDir: string, ...more: string[]) {
     const args = ['--state-dir', stateDir, '--rest-host', '127.0.0.1', '--rest-port', '0'];
     const main = [MAIN, ...args, '--radio', radioTarget(stateDir), ...more];
     // env(1) keeps out the loaders of the test runner: they write files of their own, and end the
@@ -20,6 +24,18 @@ export class GatewayProcess {
     this.child = spawn('env', ['-u', 'NODE_OPTIONS', process.execPath, ...main], {
       env: { ...process.env, SINGULATE_PASSWORD: PASSWORD },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    let log = '';
+    this.child.stdout?.on('data', (chunk) => {
+      log += chunk;
+    });
+    this.child.stderr?.resume();
+    const closed = once(this.child, 'close');
+    t.teardown(async () => {
+      this.child.kill();
+      await closed;
+      const stood = longTurnsIn(log);
+      if (stood.length > 0) throw new Error(stood.join('\n'));
     });
     // biome-ignore lint/suspicious/noExplicitAny: messages to a supervisor
     this.child.on('message', (message: any) => {

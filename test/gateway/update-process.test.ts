@@ -16,7 +16,7 @@ t.test('updates', async (t) => {
   const certificate = join(temporaryFolder(t), 'signer.pem');
   writeFileSync(certificate, SIGNER.cert);
   const options = ['--platform', 'emulated', '--update-cert', certificate, '--boot-id', 'run 1'];
-  const gateway = new GatewayProcess(stateDir, ...options);
+  const gateway = new GatewayProcess(t, stateDir, ...options);
   t.teardown(() => gateway.child.kill('SIGKILL'));
   await gateway.ready(1);
   const ended = async () => {
@@ -63,7 +63,7 @@ t.test('updates', async (t) => {
 
   t.test('a service that is started anew in the same boot has not booted', async (t) => {
     gateway.child.kill('SIGKILL');
-    const next = new GatewayProcess(stateDir, ...options);
+    const next = new GatewayProcess(t, stateDir, ...options);
     t.teardown(() => next.child.kill('SIGKILL'));
     await next.ready(1);
     await until('it is the boot of before', () => {

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Test } from 'tap';
 import { PACKAGE_ROOT } from '../../src/shared/package-info.js';
+import { longTurnsIn } from '../e2e/long-turns.js';
 
 export interface RadioControlProcess {
   target: string;
@@ -52,6 +53,8 @@ export async function startRadioControlAt(
   t.teardown(async () => {
     child.kill('SIGTERM');
     await exit;
+    const stood = longTurnsIn(log);
+    if (stood.length > 0) throw new Error(stood.join('\n'));
   });
   let stderr = '';
   child.stderr?.on('data', (chunk) => {

@@ -12,6 +12,7 @@ import type { UserApps } from '../apps/user-apps.js';
 import type { Login } from '../auth/login.js';
 import type { CertificateStore } from '../certificates/certificate-store.js';
 import type { EndpointStatus } from '../endpoint-status.js';
+import type { ProcessHealth } from '../gateway-options.js';
 import type { GpioLedControl } from '../gpio-led/gpio-led.js';
 import type { RadioLines } from '../io/radio-lines.js';
 import type { Logs } from '../logs/logs.js';
@@ -49,6 +50,7 @@ export interface OperationContext {
   apps: UserApps;
   update: Updater;
   gpioLed: GpioLedControl;
+  health?: ProcessHealth | undefined;
   /** Of readerStatus(), a little old: it costs more than all else of its answer. */
   status: Cached<Status>;
   /** Whether event numbers go on over a restart. */

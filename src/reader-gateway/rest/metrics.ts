@@ -30,6 +30,7 @@ export function metricsHandler(context: OperationContext): Middleware {
       ]),
       ...certificateLines(context),
       ...gpioLedLines(context),
+      ...healthLines(context),
     ];
     ctx.type = CONTENT_TYPE;
     ctx.body = `${lines.join('\n')}\n`;
@@ -108,6 +109,29 @@ function gpioLedLines({ gpioLed }: OperationContext): string[] {
       gpioLed.outputs.flatMap(({ name, written }) =>
         written === undefined ? [] : [sample(state, { output: name, state: written }, 1)],
       ),
+    ),
+  ];
+}
+
+function healthLines({ health }: OperationContext): string[] {
+  if (health === undefined) return [];
+  const turns = 'singulate_event_loop_long_turns_total';
+  const longest = 'singulate_event_loop_longest_turn_seconds';
+  const restarts = 'singulate_service_restarts_total';
+  return [
+    ...family(turns, 'counter', 'Turns of the event loop of the gateway above 250 ms.', [
+      sample(turns, {}, health.loop.turns),
+    ]),
+    ...family(longest, 'gauge', 'The longest of them since the start; 0 = there was none.', [
+      sample(longest, {}, health.loop.longestMs / 1000),
+    ]),
+    ...family(
+      restarts,
+      'counter',
+      'Starts of a service by the singulate command after the first one.',
+      health
+        .restarts()
+        .map(({ service, reason, count }) => sample(restarts, { service, reason }, count)),
     ),
   ];
 }
