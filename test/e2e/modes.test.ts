@@ -66,6 +66,19 @@ t.test('modes with memory, access and URIs; a change while reading; a restart', 
     t.match(json.message, /transmitPower: 31 is above the region's \(fcc\) maximum of 30/);
   });
 
+  await t.test('what the radio refuses is named as the mode has it', async (t) => {
+    const filter = { match: 'regex', value: '(a+)+$' };
+    for (const [method, mode] of [
+      ['PUT', { ...CUSTOM, filter }],
+      ['POST', { ...CUSTOM, filter }],
+    ] as const) {
+      const { status, json } = await product.call(method, '/cloud/mode', mode);
+      t.equal(status, 400);
+      t.match(json.message, /^the radio refuses filter\.value: "\(a\+\)\+\$" given; allowed/);
+    }
+    t.same((await product.call('GET', '/cloud/mode')).json, { type: 'SIMPLE' });
+  });
+
   await t.test('events carry memory, access results and URIs', async (t) => {
     await setMode({
       ...CUSTOM,
@@ -154,6 +167,9 @@ t.test('DIRECTIONALITY on the array scenario tells who came in', async (t) => {
   const { capabilities } = (await product.call('GET', '/cloud/readerCapabilities')).json;
   t.match(capabilities, { directionalitySupported: true, numGPIs: 2 });
   t.equal(capabilities.antennas.length, 38);
+  const { antennas } = (await product.call('GET', '/cloud/status')).json;
+  const beams = capabilities.antennas.map(({ port }: { port: number }) => [port, 'connected']);
+  t.same(antennas, Object.fromEntries(beams));
   const answer = await product.call('PUT', '/cloud/mode', {
     type: 'DIRECTIONALITY',
     environment: 'LOW_INTERFERENCE',

@@ -134,6 +134,26 @@ t.test('one reader', async (t) => {
     t.notOk('ignored' in (await reader.call('POST', 'mode', known)).json);
   });
 
+  t.test('empty settings of another type are told as ignored, and not kept', async (t) => {
+    const mode = { type: 'SIMPLE', portalSettings: {}, inventorySettings: {} };
+    for (const given of [mode, { type: 'SIMPLE', modeSpecificSettings: {} }]) {
+      t.match(await put('mode', given), { status: 200 });
+      t.same((await reader.call('GET', 'mode')).json, { type: 'SIMPLE' });
+    }
+    const { json } = await reader.call('POST', 'mode', mode);
+    t.same(json.ignored, [
+      'inventorySettings has no meaning with type SIMPLE, only with INVENTORY',
+      'portalSettings has no meaning with type SIMPLE, only with PORTAL',
+    ]);
+    t.match(await put('mode', { type: 'SIMPLE', portalSettings: { stopInterval: 1 } }), {
+      status: 400,
+      json: { message: 'portalSettings: has no meaning with type SIMPLE, only with PORTAL' },
+    });
+    const own = { type: 'INVENTORY', inventorySettings: {} };
+    t.match(await put('mode', own), { status: 200 });
+    t.same((await reader.call('GET', 'mode')).json, own);
+  });
+
   t.test('an operation without fields takes none', async (t) => {
     t.match((await put('stop', { doNotPersistState: true })).json, {
       code: 1,

@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
+import { localMac } from '../../src/platform/emulated/emulated-network.js';
 import { TestReader } from './reader.js';
 
 t.test('network and host name', async (t) => {
@@ -29,6 +30,14 @@ t.test('network and host name', async (t) => {
     t.same(Object.keys(all.networkInterface), ['eth0', 'mlan0']);
     const wireless = await get('mlan0');
     t.not(wireless.macAddress, all.macAddress);
+    t.ok(Number.parseInt(wireless.macAddress.slice(0, 2), 16) & 0x02, 'locally administered');
+    for (const [one, other] of [
+      ['00:11:22:33:44:55', '02:11:22:33:44:55'],
+      ['02:FC:22:33:44:55', '06:FC:22:33:44:55'],
+      ['FE:FC:22:33:44:55', 'FA:FC:22:33:44:55'],
+    ] as const) {
+      t.equal(localMac(one), other);
+    }
     t.notOk('networkInterface' in wireless);
     t.match(await reader.call('GET', 'network', { interface: 'eth1' }), {
       status: 400,

@@ -59,6 +59,7 @@ for (const [name, filter, expected] of [
   ['an excluded suffix', { match: 'suffix', value: '0003', operation: 'exclude' }, 9],
   ['a suffix in capitals', { match: 'suffix', value: epcOf(11).toUpperCase() }, 1],
   ['a regular expression', { match: 'regex', value: '^3034.*0[2-4]$' }, 3],
+  ['an expression in capitals', { match: 'regex', value: '^3034257BF4.*0[2-4]$' }, 3],
   ['an excluded expression', { match: 'regex', value: '0[2-4]$', operation: 'exclude' }, 9],
 ] as const) {
   t.test(`${name} is filtered before the reports, and counted`, async (t) => {

@@ -38,6 +38,19 @@ t.test('many wrong fields are named all at once', async (t) => {
   ]);
 });
 
+t.test('a part in which something is wrong is not said to be missing', async (t) => {
+  const facts = { antennas: [1], beams: [38], readerModel: 'array-38' };
+  const directionalitySettings = { basicConfig: { zonePlan: 5 }, advancedConfig: {} };
+  t.same(violationsOf({ type: 'DIRECTIONALITY', directionalitySettings }, { facts }), [
+    'directionalitySettings.basicConfig.zonePlan: 5 is not one of 4, 6',
+  ]);
+  t.same(violationsOf({ type: 'DIRECTIONALITY', modeSpecificSettings: { aar: 1 } }, { facts }), [
+    'modeSpecificSettings.basicConfig: is required',
+    'modeSpecificSettings.advancedConfig: is required',
+    'modeSpecificSettings.aar: 1 is not an object',
+  ]);
+});
+
 t.test('secrets never come back in an error', async (t) => {
   const access = [{ type: 'ACCESS', config: { password: 'hunter2!' } }];
   t.notMatch(violationsOf({ type: 'SIMPLE', access }).join(), /hunter2/);

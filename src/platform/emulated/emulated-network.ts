@@ -73,8 +73,14 @@ function inForce(name: InterfaceName, { isEnabled, ipv4 }: InterfaceSettings): I
   return { dhcp: true, ...(isEnabled ? LEASES[name] : NO_ADDRESS) };
 }
 
-/** A second address of the same device: the other one in the mark of local administration. */
-function localMac(mac: string): string {
-  const first = Number.parseInt(mac.slice(0, 2), 16) ^ 0x02;
-  return `${first.toString(16).padStart(2, '0').toUpperCase()}${mac.slice(2)}`;
+/**
+ * A second address of the same device: marked as locally administered, as no maker gave it to anybody,
+ * and never the first one.
+ * @param mac `02:FC:00:11:22:33`.
+ */
+export function localMac(mac: string): string {
+  const first = Number.parseInt(mac.slice(0, 2), 16);
+  // One that is marked already differs in the next bit.
+  const local = (first & 0x02) === 0 ? first | 0x02 : first ^ 0x04;
+  return `${local.toString(16).padStart(2, '0').toUpperCase()}${mac.slice(2)}`;
 }

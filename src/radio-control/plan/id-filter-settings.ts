@@ -7,6 +7,8 @@ import type { IdFilterSettings } from '../reports/id-filter.js';
 /** The longest EPC: 62 bytes. */
 const MAX_ID_DIGITS = 124;
 const MAX_EXPRESSION = 1024;
+/** Ids are hexadecimal: their digits have no case. */
+const EXPRESSION_FLAGS = 'i';
 /** An expression is tried on ids that are hard for it; one that takes so long is refused. */
 const TRIAL_MS = 50;
 const TRIALS = 3;
@@ -28,7 +30,7 @@ export function compileIdFilter(
   if (match === Match.REGEX) {
     const trouble = troubleWith(value);
     if (trouble !== undefined) return wrong('value', trouble);
-    return { match: 'regex', expression: new RegExp(value), exclude };
+    return { match: 'regex', expression: new RegExp(value, EXPRESSION_FLAGS), exclude };
   }
   if (match !== Match.PREFIX && match !== Match.SUFFIX) {
     return wrong('match', `${match} is unknown; allowed: ANY, PREFIX, SUFFIX, REGEX`);
@@ -49,13 +51,15 @@ export function troubleWith(expression: string): string | undefined {
     return `${expression.length} characters given; allowed: 1..${MAX_EXPRESSION}`;
   }
   try {
-    new RegExp(expression);
+    new RegExp(expression, EXPRESSION_FLAGS);
   } catch (error) {
     return `"${expression}" given; allowed: a regular expression (${errorMessage(error)})`;
   }
   // One with nested repetitions can take for ever on a single id, and every read would wait.
-  const context = createContext({ expression, ids: hardIds() });
-  const script = new Script('const e = new RegExp(expression); for (const id of ids) e.test(id);');
+  const context = createContext({ expression, flags: EXPRESSION_FLAGS, ids: hardIds() });
+  const script = new Script(
+    'const e = new RegExp(expression, flags); for (const id of ids) e.test(id);',
+  );
   // A machine that is busy elsewhere may hold up one trial, and hardly all.
   for (let trial = 0; trial < TRIALS; trial++) {
     try {

@@ -82,7 +82,8 @@ export const TagIdFilter = Type.Object({
   value: Type.String({
     minLength: 1,
     maxLength: 1024,
-    description: 'Hexadecimal digits, or a regular expression on the lower-case hexadecimal id',
+    description:
+      'Hexadecimal digits, or a regular expression on them; upper and lower case are the same',
   }),
   match: TextEnum(['prefix', 'suffix', 'regex']),
   operation: Type.Optional(TextEnum(['include', 'exclude'], { default: 'include' })),

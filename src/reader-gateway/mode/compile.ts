@@ -15,7 +15,7 @@ import { compileDirectionality, type DirectionalityPlan } from './directionality
 import { compileIdFilter } from './id-filter.js';
 import { compileLinkProfile } from './link-profile.js';
 import { compileMetaData, type EventContent } from './meta-data.js';
-import { normaliseMode, SETTINGS_OF } from './normalise.js';
+import { misplaced, normaliseMode, SETTINGS_OF } from './normalise.js';
 import { asSpelled, Problems } from './problems.js';
 import { compileQueries } from './query.js';
 import type { RadioFacts } from './radio-facts.js';
@@ -52,7 +52,7 @@ export function compileMode(
   radio: RadioFacts,
   cableLossDb: CableLossDb = NO_CABLE_LOSS,
 ): CompileResult {
-  const { mode: request, spelling, violations: misnamed } = normaliseMode(given);
+  const { mode: request, spelling, violations: misnamed, meaningless } = normaliseMode(given);
   const found = findViolations(OperatingMode, request);
   // Fields of the wrong shape are named once; all others are still checked for their meaning.
   const broken = new Set(found.map(({ field }) => field.split(/[.[]/)[0] ?? ''));
@@ -62,7 +62,7 @@ export function compileMode(
     Object.entries(request as object).filter(([key]) => !broken.has(key)),
   ) as OperatingMode;
   if (broken.has('type')) mode.type = likelyType(mode);
-  const problems = new Problems(spelling, !broken.has('antennas') && !broken.has('beams'));
+  const problems = new Problems(spelling, broken);
   const compiled = compileChecked(mode, radio, cableLossDb, problems);
   const all = [...violations, ...problems.violations];
   if (all.length > 0) return { ok: false, violations: all };
@@ -72,8 +72,9 @@ export function compileMode(
     spelling.get(top) ?? top,
     ...below,
   ]);
-  const known = withoutFields(given as OperatingMode, paths);
-  const ignored = [...spelled(unknown, spelling), ...compiled.ignored];
+  const empty = meaningless.map(({ field }) => [field]);
+  const known = withoutFields(given as OperatingMode, [...paths, ...empty]);
+  const ignored = [...spelled(unknown, spelling), ...meaningless, ...compiled.ignored];
   return { ok: true, value: { ...compiled, mode: known, ignored } };
 }
 
@@ -154,7 +155,6 @@ function refuseMisplaced(mode: OperatingMode, problems: Problems): void {
   for (const [type, key] of Object.entries(SETTINGS_OF)) {
     const settings = mode[key as keyof OperatingMode];
     if (type === mode.type || settings === undefined) continue;
-    if (Object.keys(settings as object).length === 0) continue;
-    problems.add(key, `has no meaning with type ${mode.type}, only with ${type}`);
+    problems.add(key, misplaced(mode.type, type));
   }
 }

@@ -43,7 +43,7 @@ export function compileIdFilter(
 function isExpression(text: string): boolean {
   if (text.length === 0 || text.length > 1024) return false;
   try {
-    new RegExp(text);
+    new RegExp(text, 'i');
     return true;
   } catch {
     return false;

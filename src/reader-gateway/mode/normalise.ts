@@ -22,13 +22,16 @@ export interface Normalised {
   /** Name of interface.md -> name that was given, where they differ. */
   spelling: ReadonlyMap<string, string>;
   violations: Violation[];
+  /** Empty settings of another type, by the names that were given: they are left out. */
+  meaningless: Violation[];
 }
 
 export function normaliseMode(given: unknown): Normalised {
   const spelling = new Map<string, string>();
   const violations: Violation[] = [];
+  const meaningless: Violation[] = [];
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    return { mode: given, spelling, violations };
+    return { mode: given, spelling, violations, meaningless };
   }
   const mode: Record<string, unknown> = { ...given };
   const rename = (theirs: string, ours: string) => {
@@ -47,21 +50,29 @@ export function normaliseMode(given: unknown): Normalised {
   const settings = known ? SETTINGS_OF[type] : undefined;
   if (settings !== undefined) {
     rename('modeSpecificSettings', settings);
-  } else if (isEmpty(mode.modeSpecificSettings)) {
-    delete mode.modeSpecificSettings;
   } else if (mode.modeSpecificSettings !== undefined) {
-    violations.push({
-      field: 'modeSpecificSettings',
-      message: `has no meaning with type ${typeof type === 'string' ? type : show(type)}`,
-    });
+    const message = `has no meaning with type ${typeof type === 'string' ? type : show(type)}`;
+    const list = isEmpty(mode.modeSpecificSettings) ? meaningless : violations;
+    list.push({ field: 'modeSpecificSettings', message });
     delete mode.modeSpecificSettings;
   }
+  for (const [other, key] of Object.entries(SETTINGS_OF)) {
+    if (typeof type !== 'string' || type === other || !isEmpty(mode[key])) continue;
+    meaningless.push({ field: key, message: misplaced(type, other) });
+    delete mode[key];
+  }
   if ('query' in mode) mode.query = fixQuery(mode.query);
-  return { mode, spelling, violations };
+  return { mode, spelling, violations, meaningless };
+}
+
+/** What is said of settings of the type `other`. */
+export function misplaced(type: string, other: string): string {
+  return `has no meaning with type ${type}, only with ${other}`;
 }
 
 function isEmpty(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.keys(value).length === 0;
 }
 
 function fixQuery(query: unknown): unknown {

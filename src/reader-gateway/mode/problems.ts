@@ -7,18 +7,25 @@ export class Problems {
 
   /**
    * @param spelling Names of fields as the client wrote them, where they are not the schema's.
-   * @param antennasKnown False if `antennas` is broken: then no list can be measured by it.
+   * @param broken Fields of the whole mode in which something is wrong already, by the schema's names:
+   *   they were left out, so what is said of their absence would be false.
    */
   constructor(
     private readonly spelling: ReadonlyMap<string, string> = new Map(),
-    readonly antennasKnown = true,
+    private readonly broken: ReadonlySet<string> = new Set(),
   ) {}
+
+  /** False if `antennas` is broken: then no list can be measured by it. */
+  get antennasKnown(): boolean {
+    return !this.broken.has('antennas') && !this.broken.has('beams');
+  }
 
   get violations(): readonly Violation[] {
     return this.#violations;
   }
 
   add(field: string, message: string): void {
+    if (this.broken.has(/^[^.[]+/.exec(field)?.[0] ?? '')) return;
     this.#violations.push({ field: asSpelled(field, this.spelling), message });
   }
 

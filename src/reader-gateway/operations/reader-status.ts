@@ -3,6 +3,7 @@ import { counterToNumber } from '../../contract/time.js';
 import { formatSystemTime, formatUptime } from '../../platform/clock.js';
 import type { InterfaceStatus, Status } from '../api/status.js';
 import type { EndpointStatus } from '../endpoint-status.js';
+import type { Visit } from '../mode/visits.js';
 import { POWER } from '../system/hardware.js';
 import type { OperationContext } from './operation.js';
 
@@ -67,15 +68,18 @@ export async function readerStatus({
 
 type Connection = 'connected' | 'disconnected';
 
-/** An antenna is there if the radio is, and has not found its port without one. */
+/** An antenna, or a beam, is there if the radio is, and has not found its port without one. */
 function antennaStates(
-  ports: readonly number[],
+  antennas: readonly Visit[],
   radio: Connection,
   sensed: readonly { port?: number | null; connected?: boolean | null }[],
 ): Record<string, Connection> {
   const missing = new Set(sensed.filter(({ connected }) => !connected).map(({ port }) => port));
   return Object.fromEntries(
-    ports.map((port) => [String(port), missing.has(port) ? 'disconnected' : radio]),
+    antennas.map(({ number, port }) => [
+      String(number),
+      missing.has(port) ? 'disconnected' : radio,
+    ]),
   );
 }
 

@@ -6,7 +6,6 @@ import { followReads } from '../../contract/follow-reads.js';
 import { followStream } from '../../contract/follow-stream.js';
 import {
   type Capabilities,
-  type InventoryPlanInput,
   type LogLevel,
   type PlanExplanation,
   type RadioEvents,
@@ -16,8 +15,12 @@ import {
   type Region,
 } from '../../contract/messages.js';
 import { Cached } from '../../shared/cached.js';
-import { isSingulateError, SingulateError } from '../../shared/errors.js';
+import { invalid, isSingulateError, SingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
+import type { CompiledMode } from '../mode/compile.js';
+import { modeViolations } from '../mode/plan-paths.js';
+import { allVisits, type Visit } from '../mode/visits.js';
+import { modelOf } from '../reader-model/find-model.js';
 
 /** Name of this service at the radio. */
 export const OWNER = 'reader-gateway';
@@ -65,10 +68,10 @@ export class RadioLink {
   #stop: () => void = () => {};
   #unwatch: () => void = () => {};
   readonly #recentStatus = new Cached(() => this.status(), STATUS_AGE_MS);
-  readonly #recentAntennas = new Cached(
-    async () => (await this.capabilities()).antennas,
-    ANTENNAS_AGE_MS,
-  );
+  readonly #recentAntennas = new Cached(async () => {
+    const capabilities = await this.capabilities();
+    return allVisits(capabilities, modelOf(capabilities));
+  }, ANTENNAS_AGE_MS);
   readonly #onConnected: (() => void)[] = [];
 
   /** @param target gRPC target of radio-control: `unix:/path/radio.sock`. */
@@ -178,8 +181,11 @@ export class RadioLink {
     return this.#recentStatus.read();
   }
 
-  /** The antennas of at most a second ago. @throws UNAVAILABLE if none are known. */
-  recentAntennas(): Promise<readonly number[]> {
+  /**
+   * The antennas of at most a second ago: ports, or the beams of an array-type reader.
+   * @throws UNAVAILABLE if none are known.
+   */
+  recentAntennas(): Promise<readonly Visit[]> {
     return this.#recentAntennas.read();
   }
 
@@ -192,12 +198,13 @@ export class RadioLink {
    * @returns Identity of the inventory.
    * @throws INVALID, STATE (an inventory runs already), UNAVAILABLE
    */
-  async start(plan: InventoryPlanInput): Promise<string> {
+  async start(compiled: CompiledMode): Promise<string> {
     try {
+      const { plan } = compiled;
       const { inventoryId } = await this.#client.startInventory({ plan, owner: OWNER });
       return inventoryId;
     } catch (error) {
-      throw toSingulateError(error);
+      throw refusedMode(error, compiled);
     } finally {
       this.#forget();
     }
@@ -208,11 +215,11 @@ export class RadioLink {
    * @returns Number that the plan's reads carry.
    * @throws INVALID, STATE (that inventory does not run any more), UNAVAILABLE
    */
-  async change(plan: InventoryPlanInput, inventoryId: string): Promise<number> {
+  async change(compiled: CompiledMode, inventoryId: string): Promise<number> {
     try {
-      return (await this.#client.changePlan({ plan, inventoryId })).plan;
+      return (await this.#client.changePlan({ plan: compiled.plan, inventoryId })).plan;
     } catch (error) {
-      throw toSingulateError(error);
+      throw refusedMode(error, compiled);
     }
   }
 
@@ -237,11 +244,11 @@ export class RadioLink {
   }
 
   /** What the plan would do. @throws INVALID, UNAVAILABLE */
-  async explain(plan: InventoryPlanInput, tags = 0): Promise<PlanExplanation> {
+  async explain(compiled: CompiledMode, tags = 0): Promise<PlanExplanation> {
     try {
-      return await this.#client.explainPlan({ plan, tags });
+      return await this.#client.explainPlan({ plan: compiled.plan, tags });
     } catch (error) {
-      throw toSingulateError(error);
+      throw refusedMode(error, compiled);
     }
   }
 
@@ -290,6 +297,15 @@ function stateError(error: unknown, details: string): SingulateError {
 /** Another client of the radio service has control: nothing was changed, and nothing can be. */
 export function isHeld(error: unknown): boolean {
   return isSingulateError(error, 'STATE') && error.info?.reason === CONTROL_HELD;
+}
+
+/** The same for the plan of a mode: what the radio refuses of it is named as the mode has it. */
+function refusedMode(error: unknown, compiled: CompiledMode): SingulateError {
+  const found = toSingulateError(error, 'the mode');
+  const { violations } = errorDetails(error);
+  if (found.code !== 'INVALID' || violations.length === 0) return found;
+  const own = invalid(modeViolations(violations, compiled));
+  return new SingulateError('INVALID', `the radio refuses ${own.message}`, own.violations);
 }
 
 /** What a call to radio-control that failed means. @param what It was to take. */

@@ -210,16 +210,16 @@ export class Reading {
     this.#begun();
   }
 
-  async #startOrTakeOver({ plan }: CompiledMode): Promise<string> {
+  async #startOrTakeOver(compiled: CompiledMode): Promise<string> {
     try {
-      return await this.#link.start(plan);
+      return await this.#link.start(compiled);
     } catch (error) {
       if (!isSingulateError(error, 'STATE') || isHeld(error)) throw error;
       const status = await this.#link.status();
       if (status.owner !== OWNER) throw inUse(status);
       // Ours, left over from a start whose answer was lost: this plan takes its place.
       await this.#link.stop();
-      return await this.#link.start(plan);
+      return await this.#link.start(compiled);
     }
   }
 
@@ -227,7 +227,7 @@ export class Reading {
   async #changePlan(compiled: CompiledMode): Promise<void> {
     this.#plans.expect(compiled);
     try {
-      this.#plans.changed(await this.#link.change(compiled.plan, this.#inventoryId));
+      this.#plans.changed(await this.#link.change(compiled, this.#inventoryId));
       this.#planUnsure = false;
     } catch (error) {
       this.#plans.changed(undefined);

@@ -59,9 +59,9 @@ export class WantedPlan {
   }
 
   /** A mode that the radio would refuse is refused when it is set, not when it is started. */
-  async tryOut({ plan }: CompiledMode): Promise<void> {
+  async tryOut(compiled: CompiledMode): Promise<void> {
     try {
-      await this.#link.explain(plan);
+      await this.#link.explain(compiled);
     } catch (error) {
       if (isSingulateError(error, 'INVALID')) throw error;
     }
@@ -77,7 +77,7 @@ export class WantedPlan {
     const { query } = compiled.mode;
     const guessed = [query ?? {}].flat().some(({ tagPopulation }) => tagPopulation !== undefined);
     const tags = guessed ? 0 : TYPICAL_TAGS;
-    return { compiled, explanation: await this.#link.explain(compiled.plan, tags) };
+    return { compiled, explanation: await this.#link.explain(compiled, tags) };
   }
 
   /** A radio service that was restarted has the region that it came with. */
