@@ -42,8 +42,8 @@ t.test('one reader', async (t) => {
     const headers = { 'X-Key': 'secret-2' };
     const refused = await install({ authenticationType: 'BASIC', options, headers });
     t.match(refused, {
-      status: 500,
-      json: { code: 4, message: /cannot be fetched.*HTTP status 403/ },
+      status: 400,
+      json: { code: 1, message: /^options: .* does not let us in \(HTTP status 403\)$/ },
     });
     t.notMatch(refused.text, /secret/);
     const basic = `Basic ${Buffer.from('me:secret-1').toString('base64')}`;
@@ -87,7 +87,10 @@ t.test('one reader', async (t) => {
 
   t.test('a redirect is not followed, and said to be one', async (t) => {
     server.answer = (_request, response) => response.writeHead(302, { location: server.url }).end();
-    t.match(await install(), { status: 500, json: { message: /302: redirects are not followed/ } });
+    t.match(await install(), {
+      status: 400,
+      json: { code: 1, message: /^url: .*302: redirects are not followed/ },
+    });
   });
 
   t.test('a second installation beside one is refused', async (t) => {
@@ -196,10 +199,10 @@ t.test('one reader', async (t) => {
     const statusOf = async (url: string, more: object) => (await install({ url, ...more })).status;
     t.equal(await statusOf(good, ca), 200);
     t.equal(await statusOf(good, { CACertificateFileLocation: join(folder, 'ca.cert.pem') }), 200);
-    t.equal(await statusOf(good, {}), 500, 'an authority that is not known');
-    t.equal(await statusOf(named, ca), 500, 'a certificate of another host');
+    t.equal(await statusOf(good, {}), 400, 'an authority that is not known');
+    t.equal(await statusOf(named, ca), 400, 'a certificate of another host');
     t.equal(await statusOf(named, { ...ca, verifyHost: false }), 200);
-    t.equal(await statusOf(own, ca), 500);
+    t.equal(await statusOf(own, ca), 400);
     t.equal(await statusOf(own, { verifyPeer: false, verifyHost: false }), 200);
   });
 });

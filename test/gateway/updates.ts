@@ -87,7 +87,10 @@ export interface Served {
 
 /** An HTTP(S) server of one file that knows ranges. */
 export class FileServer {
+  /** For the file. */
   readonly requests: Served[] = [];
+  /** For its first byte: a look at it before it is fetched. They have the failures of `requests` to come. */
+  readonly looks: Served[] = [];
   etag: string | undefined = '"first"';
   lastModified: string | undefined;
   /** More headers of answers with the file. */
@@ -99,6 +102,9 @@ export class FileServer {
   ignoresRanges = false;
   sendsLength = true;
   url = '';
+  /** Failures that the looks since the last request had. */
+  #looked = 0;
+  #lookedAt: unknown;
   readonly #server;
   readonly #sockets = new Set<Socket>();
 
@@ -108,9 +114,13 @@ export class FileServer {
   ) {
     const listener: RequestListener = (incoming, response) => {
       const { headers, url = '' } = incoming;
-      const failure = this.failures.shift();
+      const isLook = headers.range === 'bytes=0-0';
+      const requests = isLook ? this.looks : this.requests;
+      if (!isLook || this.#lookedAt !== this.failures) this.#looked = 0;
+      this.#lookedAt = this.failures;
+      const failure = isLook ? this.failures[this.#looked++] : this.failures.shift();
       if (failure !== undefined) {
-        this.requests.push({ headers, path: url, status: failure.status });
+        requests.push({ headers, path: url, status: failure.status });
         response.writeHead(failure.status, failure.headers).end('no');
         return;
       }
@@ -120,14 +130,16 @@ export class FileServer {
         validator === undefined || validator === this.etag || validator === this.lastModified;
       const first = wanted !== null && fits && !this.ignoresRanges ? Number(wanted[1]) : 0;
       const total = this.content.length;
-      const status = first >= total ? 416 : first > 0 ? 206 : 200;
-      this.requests.push({ headers, path: url, status });
-      const body = status === 416 ? Buffer.alloc(0) : this.content.subarray(first);
+      const oneByte = isLook && this.sendsLength && !this.ignoresRanges;
+      const status = first >= total ? 416 : first > 0 || oneByte ? 206 : 200;
+      requests.push({ headers, path: url, status });
+      const last = oneByte ? 1 : total;
+      const body = status === 416 ? Buffer.alloc(0) : this.content.subarray(first, last);
       response.writeHead(status, {
         ...(this.etag === undefined ? {} : { etag: this.etag }),
         ...(this.lastModified === undefined ? {} : { 'last-modified': this.lastModified }),
         ...(this.sendsLength ? { 'content-length': String(body.length) } : {}),
-        ...(status === 206 ? { 'content-range': `bytes ${first}-${total - 1}/${total}` } : {}),
+        ...(status === 206 ? { 'content-range': `bytes ${first}-${last - 1}/${total}` } : {}),
         ...(status === 416 ? { 'content-range': `bytes */${total}` } : {}),
         ...this.headers,
       });

@@ -34,7 +34,7 @@ export const ERRORS = {
     code: 4,
     meaning:
       'the radio or a service of the system is away or refuses; ' +
-      'a file server or a user application does not answer',
+      'a file server is away or fails, a user application does not answer',
   },
   NOT_FOUND: { status: 404, code: 5, meaning: 'unknown MQTT command, or nothing of this name' },
   METHOD_NOT_ALLOWED: {

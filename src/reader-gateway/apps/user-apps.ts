@@ -5,6 +5,7 @@ import { errorMessage, SingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
 import type { UserApp as UserAppEntry, UserAppInstall } from '../api/user-apps.js';
 import { show } from '../api/validate.js';
+import { fetchFault } from '../fetch/fetch-fault.js';
 import { fetchInto } from '../fetch/fetch-file.js';
 import { FetchProblem, type FetchSource } from '../fetch/fetch-source.js';
 import { FileSink } from '../fetch/sinks.js';
@@ -97,7 +98,7 @@ export class UserApps {
     return [...this.#apps.values()].map(({ figures }) => figures);
   }
 
-  /** @throws INVALID for a wrong request or package, UNAVAILABLE if it cannot be fetched, TOO_MANY. */
+  /** @throws INVALID for a wrong request or package, UNAVAILABLE if the server is away, TOO_MANY. */
   async install(request: UserAppInstall): Promise<void> {
     const source = packageSource(request);
     if (this.#installing) {
@@ -131,9 +132,7 @@ export class UserApps {
         onRetry: ({ message }) => log.info({ host, reason: message }, 'fetching is tried again'),
       });
     } catch (error) {
-      if (!(error instanceof FetchProblem)) throw error;
-      const text = `url: the file cannot be fetched from ${host}: ${error.message}`;
-      throw new SingulateError('UNAVAILABLE', text);
+      throw error instanceof FetchProblem ? fetchFault(error) : error;
     }
   }
 

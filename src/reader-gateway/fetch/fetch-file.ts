@@ -1,8 +1,9 @@
 /** Fetches a file for an operation, over https, http or ftps: whole, bounded, tried again. */
 import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { invalid, SingulateError } from '../../shared/errors.js';
+import { SingulateError } from '../../shared/errors.js';
 import type { Certificates } from '../tls/certificates.js';
+import { fetchFault } from './fetch-fault.js';
 import { FetchProblem, type FetchSource, shownUrl } from './fetch-source.js';
 import { fetchTls } from './fetch-tls.js';
 import { ftpsFetch } from './ftps-fetch.js';
@@ -20,10 +21,7 @@ export async function fetchFile(
     const sink = await fetchInto(source, certificates, () => new MemorySink(maxBytes), maxBytes);
     return sink.content;
   } catch (error) {
-    if (!(error instanceof FetchProblem)) throw error;
-    const { field, message, passing } = error;
-    if (passing) throw new SingulateError('UNAVAILABLE', `${field}: ${message}`);
-    throw invalid([{ field, message }]);
+    throw error instanceof FetchProblem ? fetchFault(error) : error;
   }
 }
 

@@ -2,8 +2,9 @@
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ClientTlsOptions } from '../tls/client-tls.js';
+import { httpRefusal } from './fetch-fault.js';
 import { requestHeaders } from './fetch-request.js';
-import { FetchProblem, type FetchSource } from './fetch-source.js';
+import type { FetchSource } from './fetch-source.js';
 import { contentLength } from './http-answer.js';
 import { askHttp } from './http-request.js';
 import { tooLarge } from './sinks.js';
@@ -26,10 +27,6 @@ export async function httpFetch(
       await pipeline(body, sink);
       return;
     }
-    if (statusCode === 401 || statusCode === 403) {
-      throw new FetchProblem('options', `${where} does not let us in (HTTP status ${statusCode})`);
-    }
-    const passing = statusCode >= 500 || statusCode === 408 || statusCode === 429;
-    throw new FetchProblem('url', `${where} answers with HTTP status ${statusCode}`, passing);
+    throw httpRefusal({ statusCode, headers: answered, where });
   });
 }

@@ -1,20 +1,15 @@
 /** Fetches a large file over HTTP or HTTPS, on and on from where it broke off. */
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readStorage } from '../../platform/storage.js';
+import type { readStorage } from '../../platform/storage.js';
 import type { Logger } from '../../shared/log.js';
 import { OS_UPDATE_LIMITS, type OsUpdate } from '../api/os-update.js';
+import { httpRefusal } from './fetch-fault.js';
 import { requestHeaders } from './fetch-request.js';
 import { FetchProblem, shownUrl } from './fetch-source.js';
-import {
-  contentLength,
-  contentRange,
-  digestOf,
-  isEncoded,
-  retryAfterMs,
-  validatorOf,
-} from './http-answer.js';
+import { contentLength, contentRange, digestOf, validatorOf } from './http-answer.js';
 import { askHttp, type HttpAnswer } from './http-request.js';
+import { needPlain, needRoom, needSize } from './large-file.js';
 import { PartialFile } from './partial-file.js';
 import { Retries, retryPolicy } from './retries.js';
 import { type ServerTrust, serverTrust } from './server-trust.js';
@@ -42,8 +37,6 @@ export interface ResumedFetchJob {
   readStorage?: typeof readStorage;
 }
 
-/** Left free beside the download: other parts of the reader write, too. */
-const RESERVE_BYTES = 16 * 1024 * 1024;
 const FLUSH_BYTES = 8 * 1024 * 1024;
 
 /** @returns SHA-256 of the file, in hexadecimal. @throws if the file cannot be had. */
@@ -109,11 +102,10 @@ class Run {
     return this.#finish();
   }
 
-  async #answer({ statusCode, headers, body }: HttpAnswer, resume: boolean): Promise<void> {
+  async #answer(answer: HttpAnswer, resume: boolean): Promise<void> {
+    const { statusCode, headers, body } = answer;
     // An error page may come as it likes.
-    if (statusCode < 300 && isEncoded(headers)) {
-      throw final('the server sends the file in an encoded form');
-    }
+    if (statusCode < 300) needPlain(answer);
     if (resume && statusCode === 206) await this.#goOn(headers);
     else if (statusCode === 200) await this.#beginAnew(headers);
     // Nothing is behind our last byte: the file has changed, or we had it all.
@@ -121,7 +113,7 @@ class Run {
       if (this.file.size === this.#mark.total) return;
       await this.#forget();
       throw passing('the file on the server has changed');
-    } else throw refusal(statusCode, headers);
+    } else throw httpRefusal(answer);
     await this.#needSpace();
     await this.#take(body);
   }
@@ -148,7 +140,7 @@ class Run {
       ...(validator === undefined ? {} : { validator }),
       ...(total === undefined ? {} : { total }),
     };
-    this.#checkSize(total ?? 0);
+    needSize(total ?? 0, this.job.maxBytes);
     await this.job.onMark(this.#mark);
   }
 
@@ -159,9 +151,9 @@ class Run {
   }
 
   async #take(body: HttpAnswer['body']): Promise<void> {
-    const { onProgress, onMark } = this.job;
+    const { onProgress, onMark, maxBytes } = this.job;
     for await (const chunk of body as AsyncIterable<Buffer>) {
-      this.#checkSize(this.file.size + chunk.length);
+      needSize(this.file.size + chunk.length, maxBytes);
       await this.file.append(chunk);
       onProgress(this.file.size, this.#mark.total);
       if (this.file.size - this.#mark.bytes >= FLUSH_BYTES) {
@@ -188,32 +180,12 @@ class Run {
     return sha256.toString('hex');
   }
 
-  #checkSize(bytes: number): void {
-    const { maxBytes } = this.job;
-    if (bytes > maxBytes) throw final(`the file is above the limit of ${maxBytes} bytes`);
-  }
-
   async #needSpace(): Promise<void> {
     const missing = (this.#mark.total ?? this.file.size) - this.file.size;
-    const { free } = await (this.job.readStorage ?? readStorage)(dirname(this.job.file));
-    if (free < missing + RESERVE_BYTES) {
-      throw final(
-        `there is no room: the file needs ${missing} bytes beside a reserve of ${RESERVE_BYTES}, and ${free} are free`,
-      );
-    }
+    await needRoom(missing, { ...this.job, folder: dirname(this.job.file) });
   }
 }
 
-function final(message: string): FetchProblem {
-  return new FetchProblem('url', message);
-}
-
-function passing(message: string, askedMs = 0): FetchProblem {
-  return new FetchProblem('url', message, true, askedMs);
-}
-
-function refusal(status: number, headers: HttpAnswer['headers']): FetchProblem {
-  const text = `the server answers with status ${status}`;
-  const isPassing = status >= 500 || [408, 425, 429].includes(status);
-  return isPassing ? passing(text, retryAfterMs(headers)) : final(text);
+function passing(message: string): FetchProblem {
+  return new FetchProblem('url', message, true);
 }

@@ -5,8 +5,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SingulateError } from '../../shared/errors.js';
-import type { LastOsUpdate, UpgradeStatus } from '../api/os-update.js';
-import { shownUrl } from '../fetch/fetch-source.js';
+import type { LastOsUpdate, OsUpdate, UpgradeStatus } from '../api/os-update.js';
+import { fetchFault } from '../fetch/fetch-fault.js';
+import { FetchProblem, shownUrl } from '../fetch/fetch-source.js';
+import { lookAtFile } from '../fetch/large-file.js';
 import { checkOsUpdate } from './check-request.js';
 import { Journal } from './journal.js';
 import { isRunning, type UpdateRecord } from './update-record.js';
@@ -97,6 +99,7 @@ export class Updater {
     return this.#take(async () => {
       const request = await checkOsUpdate(value);
       await this.#needIdle();
+      await this.#lookAtFile(request);
       await rm(this.#file, { force: true });
       await this.#save('update', 'downloading', { request });
       this.#options.log.info({ url: shownUrl(request.url) }, 'OS update begins');
@@ -134,6 +137,21 @@ export class Updater {
       this.#starting = false;
     }
     return () => this.#go(this.#run.run());
+  }
+
+  /** A server that is away for now is asked again by the download, as often as the request says. */
+  async #lookAtFile(request: OsUpdate): Promise<void> {
+    const { folder, maxBytes = MAX_BYTES, readStorage, log } = this.#options;
+    const limits = { folder, maxBytes, ...(readStorage === undefined ? {} : { readStorage }) };
+    const { signal } = this.#stop;
+    try {
+      await lookAtFile(request, limits, signal);
+    } catch (error) {
+      if (signal.aborted) throw new SingulateError('UNAVAILABLE', 'the reader is stopping');
+      if (!(error instanceof FetchProblem)) throw error;
+      if (!error.passing) throw fetchFault(error);
+      log.info({ reason: error.message }, 'the OS update begins with a server that is away');
+    }
   }
 
   async #needIdle(): Promise<void> {
