@@ -94,8 +94,8 @@ export const RefreshCertificate = Type.Object(
 export type RefreshCertificate = Static<typeof RefreshCertificate>;
 
 export const DeleteCertificate = Type.Object(
-  { ...names, type: TextEnum(['client', 'app']) },
-  { description: 'A server certificate is not deleted but replaced' },
+  { ...names, type: TextEnum(CERTIFICATE_TYPES) },
+  { description: 'Without the server certificate that was in use the one that the reader made is' },
 );
 export type DeleteCertificate = Static<typeof DeleteCertificate>;
 

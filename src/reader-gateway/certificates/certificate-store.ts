@@ -1,6 +1,7 @@
 /** Installs, refreshes, removes and lists certificates, and makes requests for new ones. */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { writeJsonFile } from '../../shared/atomic-file.js';
@@ -104,10 +105,16 @@ export class CertificateStore {
     await this.#obtain(id, plan, () => this.#mustBeThere(id));
   }
 
-  /** @throws NOT_FOUND */
+  /**
+   * The reader serves with the certificate that it made itself when that in use is removed.
+   * @throws NOT_FOUND; INVALID for the reader's own.
+   */
   async remove(id: CertificateId): Promise<void> {
+    refuseFactory(id);
     await this.#change(async () => {
       this.#mustBeThere(id);
+      const inUse = id.type === 'server' && this.#certificates.serverInUse() === id.name;
+      if (inUse) await rm(serverInUsePath(this.#stateDir), { force: true });
       await this.#folders.remove(id);
       await this.#folders.removeRequest(id);
     });
@@ -259,7 +266,7 @@ export class CertificateStore {
 
 function refuseFactory({ type, name }: CertificateId): void {
   if (type !== 'server' || name !== FACTORY_NAME) return;
-  throw problem('name', `"${FACTORY_NAME}" is the certificate that the reader made itself`);
+  throw problem('certname', `"${FACTORY_NAME}" is the certificate that the reader made itself`);
 }
 
 const FIELDS = { cert: 'publicKeyFile', key: 'privateKeyFile', ca: 'CACertificateFile' } as const;

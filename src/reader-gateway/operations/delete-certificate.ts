@@ -6,7 +6,7 @@ import type { Operation } from './operation.js';
 
 export const deleteCertificate: Operation = {
   name: 'deleteCertificate',
-  summary: 'Delete a certificate of type client or app that no connection uses',
+  summary: 'Delete a certificate that no connection names',
   method: 'DELETE',
   path: '/cloud/certificates/{certname}',
   mqttCommand: 'del_certificate',
@@ -14,7 +14,7 @@ export const deleteCertificate: Operation = {
   requestSchema: DeleteCertificate,
   responseSchema: undefined,
   moreErrors: [404],
-  async run({ certificateStore, config }, request) {
+  async run({ certificateStore, config, applyCertificates }, request, afterAnswer) {
     const id = certificateIdOf(request as DeleteCertificate);
     const users = connectionsThatName(config, id);
     if (users.length > 0) {
@@ -23,5 +23,7 @@ export const deleteCertificate: Operation = {
       throw new SingulateError('STATE', text);
     }
     await certificateStore.remove(id);
+    // REST and endpoints may have served with it, this answer as well.
+    if (id.type === 'server') afterAnswer(applyCertificates);
   },
 };
