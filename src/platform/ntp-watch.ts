@@ -8,7 +8,7 @@ import { askNtpServer } from './sntp.js';
 const MANY_POLLS = 8;
 
 export interface NtpFigures {
-  /** Milliseconds, of the last good answer; 0 before the first. */
+  /** Milliseconds, of the last good answer; 0 with a reach of 0: it is not known, or not any more. */
   offset: number;
   /** The last eight polls as bits, the newest lowest, written as octal digits: 377 = all good. */
   reach: number;
@@ -47,7 +47,7 @@ export class NtpWatch {
 
   read(): NtpFigures {
     return {
-      offset: Math.round(this.#offset * 1000) / 1000,
+      offset: this.#register === 0 ? 0 : Math.round(this.#offset * 1000) / 1000,
       reach: Number(this.#register.toString(8)),
     };
   }

@@ -148,6 +148,9 @@ t.test('the NTP server', async (t) => {
     t.match(fake.sources, /^server time\.example\.org iburst prefer$/m);
     t.same(fake.calls(), ['reload sources', '-c -N sources -a']);
     t.same(await chrony.figures(), { offset: -1.5, reach: 377 });
+    const away = '^,?,time.example.org,1,6,0,900,0.001500000,0.0015,0.000100';
+    fake.answer(away, 0);
+    t.same(await chrony.figures(), { offset: 0, reach: 0 }, 'an old offset is not known any more');
 
     fake.answer('501 Not authorised', 1);
     await t.rejects(chrony.set('other.example.org'), {

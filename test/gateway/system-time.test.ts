@@ -165,6 +165,10 @@ t.test('the figures of NTP are those of the server', async (t) => {
   // A server that is not synchronised itself is none.
   server.stratum = 0;
   await until('no good poll', () => watch.read().reach === 0);
+  t.same(watch.read(), { offset: 0, reach: 0 }, 'an old offset is not known any more');
+  server.stratum = 2;
+  await until('good polls again', () => watch.read().reach > 0);
+  t.ok(Math.abs(watch.read().offset - 2500) < 200);
   watch.watch('localhost');
   t.same(watch.read(), { offset: 0, reach: 0 }, 'another server begins anew');
 });

@@ -70,7 +70,8 @@ export class Chrony implements NtpAdapter {
     const [sources, server] = await Promise.all([this.#sources(), this.read()]);
     const source =
       sources.find(({ isSelected }) => isSelected) ?? sources.find(({ name }) => name === server);
-    if (source === undefined) return { offset: 0, reach: 0 };
+    // The offset of a source that does not answer any more is an old one.
+    if (source === undefined || source.reach === 0) return { offset: 0, reach: 0 };
     const offset = Math.round(-source.aheadS * 1e6) / 1000;
     // Not the negative zero.
     return { offset: offset === 0 ? 0 : offset, reach: source.reach };

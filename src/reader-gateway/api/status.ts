@@ -44,7 +44,9 @@ export const Status = Type.Object(
     powerSource: TextEnum(['DC', 'POE', 'POE+']),
     powerNegotiation: TextEnum(['DISABLED', 'FAILURE', 'IN_PROGRESS', 'NOT_APPLICABLE', 'SUCCESS']),
     ntp: Type.Object({
-      offset: Type.Number({ description: "Milliseconds that the server's clock is ahead" }),
+      offset: Type.Number({
+        description: "Milliseconds that the server's clock is ahead; 0 with reach 0: not known",
+      }),
       reach: Type.Integer({
         description: 'Octal digits of the last eight polls: 377 = all good, 0 = none, or no server',
       }),

@@ -85,7 +85,7 @@ const ram: Check = ({ measured }, rule) =>
 const flash: Check = ({ measured: { flash } }, rule) =>
   reached(`the flash in use (${flash.part})`, '%', flash.percent, rule.threshold);
 const offset: Check = ({ ntp }, rule) =>
-  ntp === undefined
+  ntp?.answers !== true
     ? []
     : reached('the offset of the clock', ' ms', Math.abs(ntp.offset), rule.threshold);
 const appsDown: Check = ({ appsDown: apps }, { threshold = 0 }) =>
