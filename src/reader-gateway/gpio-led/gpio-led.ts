@@ -124,9 +124,12 @@ export class GpioLedControl {
     return this.#counters;
   }
 
-  /** Every output and LED: what it was last brought to, and how many writes failed. */
-  get outputs(): readonly Pick<Output<string>, 'name' | 'written' | 'failures'>[] {
-    return this.#outputs;
+  /** Every output and LED that the reader has: its state, and how many writes failed. */
+  get outputs(): readonly Pick<Output<string>, 'name' | 'state' | 'failures'>[] {
+    // Those of ports beyond the model have no level.
+    return this.#outputs.filter(
+      (output, index) => index >= GPOS || output.state !== undefined || output.failures > 0,
+    );
   }
 
   /** Leaves outputs and LEDs as they are. */

@@ -55,9 +55,9 @@ export class Output<V extends string> implements Settable<V> {
     return this.#port.name;
   }
 
-  /** What it was last brought to; undefined = nothing yet. */
-  get written(): V | undefined {
-    return this.#written;
+  /** What it is, or where nobody tells that, what it was last brought to; undefined = unknown. */
+  get state(): V | undefined {
+    return this.#port.present === undefined ? this.#written : this.#port.present();
   }
 
   set(value: V): Promise<Failure> {

@@ -105,9 +105,9 @@ function gpioLedLines({ gpioLed }: OperationContext): string[] {
     ...family(
       state,
       'gauge',
-      'What the reader set an output or LED to last.',
-      gpioLed.outputs.flatMap(({ name, written }) =>
-        written === undefined ? [] : [sample(state, { output: name, state: written }, 1)],
+      'The level of an output, the color that an LED was set to last.',
+      gpioLed.outputs.flatMap(({ name, state: is }) =>
+        is === undefined ? [] : [sample(state, { output: name, state: is }, 1)],
       ),
     ),
   ];
