@@ -121,7 +121,7 @@ export const OPTIONS = [
     name: 'password',
     kind: 'text',
     value: 'TEXT',
-    help: 'password of the user admin, from now on (better in the environment than here)',
+    help: 'password of the user admin from now on, 8 characters or more (better in the environment)',
     shownDefault: 'made at the first start and shown once',
   },
   {

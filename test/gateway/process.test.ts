@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { EXIT_CONFIG } from '../../src/shared/errors.js';
 import { FakeRadio } from './fake-radio.js';
-import { basic, radioTarget, send, temporaryFolder, until } from './reader.js';
+import { basic, PASSWORD, radioTarget, send, temporaryFolder, until } from './reader.js';
 
 const MAIN = join(
   dirname(fileURLToPath(import.meta.url)),
@@ -101,7 +101,7 @@ function supervise(folder: string): {
 } {
   const args = ['--state-dir', folder, '--rest-port', '0', '--rest-host', '127.0.0.1'];
   const child = fork(MAIN, [...args, '--radio', radioTarget(folder), '--boot-id', 'b'], {
-    env: { ...ENV, SINGULATE_PASSWORD: 'pw' },
+    env: { ...ENV, SINGULATE_PASSWORD: PASSWORD },
     silent: true,
     execArgv: [],
   });
@@ -122,7 +122,7 @@ t.test(
       await until('ready', () => messages.some(({ type }) => type === 'ready'));
       const url = messages.find(({ type }) => type === 'ready')?.restUrl ?? '';
       const login = await send(url, 'GET', '/cloud/localRestLogin', {
-        headers: basic('admin', 'pw'),
+        headers: basic('admin', PASSWORD),
       });
       const headers = { authorization: `Bearer ${login.json.message}` };
       if (!radio.isReading) await send(url, 'PUT', '/cloud/start', { headers });
@@ -148,7 +148,7 @@ t.test('state files are whole whenever the process is killed', async (t) => {
     await until('ready', () => messages.some(({ type }) => type === 'ready'));
     const url = messages.find(({ type }) => type === 'ready')?.restUrl ?? '';
     const login = await send(url, 'GET', '/cloud/localRestLogin', {
-      headers: basic('admin', 'pw'),
+      headers: basic('admin', PASSWORD),
     });
     const headers = { authorization: `Bearer ${login.json.message}` };
     let writing = true;

@@ -1,4 +1,5 @@
 /** The REST door: login, errors, operations. */
+import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect, type PeerCertificate } from 'node:tls';
@@ -8,7 +9,7 @@ import { Status } from '../../src/reader-gateway/api/status.js';
 import { assertValid } from '../../src/reader-gateway/api/validate.js';
 import { Version } from '../../src/reader-gateway/api/version.js';
 import { LoginAttempts } from '../../src/reader-gateway/auth/attempts.js';
-import { ensureLogin } from '../../src/reader-gateway/auth/login-store.js';
+import { ensureLogin, LoginStore, newLogin } from '../../src/reader-gateway/auth/login-store.js';
 import { basic, PASSWORD, send, TestReader, temporaryFolder } from './reader.js';
 
 t.test('one reader', async (t) => {
@@ -263,9 +264,28 @@ t.test('a login is made once; a given password replaces it', async (t) => {
   t.same(await ensureLogin(folder), { user: 'admin' });
   const text = await readFile(join(folder, 'auth.json'), 'utf8');
   t.notMatch(text, first.newPassword ?? '');
-  t.same(await ensureLogin(folder, 'mine'), { user: 'admin' });
+  t.same(await ensureLogin(folder, 'a password of mine'), { user: 'admin' });
   const changed = await readFile(join(folder, 'auth.json'), 'utf8');
   t.not(changed, text);
-  await ensureLogin(folder, 'mine');
+  await ensureLogin(folder, 'a password of mine');
   t.equal(await readFile(join(folder, 'auth.json'), 'utf8'), changed, 'the same password again');
 });
+
+t.test(
+  'a given password keeps to the rule of a change; an old one that is shorter stays',
+  async (t) => {
+    const folder = temporaryFolder(t);
+    for (const password of ['secret', 'x'.repeat(129), 'line\nbreak in it']) {
+      await t.rejects(ensureLogin(folder, password), {
+        code: 'CONFIG',
+        message:
+          'the given password for admin is not right; allowed: 8 to 128 characters, none of them a control character',
+      });
+    }
+    t.notOk(existsSync(join(folder, 'auth.json')));
+    await ensureLogin(folder);
+    await (await LoginStore.load(folder)).save(await newLogin('old'));
+    t.same(await ensureLogin(folder, 'old'), { user: 'admin' });
+    await t.rejects(ensureLogin(folder, 'new'), { code: 'CONFIG' });
+  },
+);

@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomic } from '../../shared/atomic-file.js';
+import { configError } from '../../shared/errors.js';
 import { StateFile } from '../../shared/state-file.js';
+import { MAX_PASSWORD, MIN_PASSWORD } from '../api/password.js';
 import { type Static, Type } from '../api/schema.js';
 import { checked } from '../state/setting-kinds.js';
 import { hashPassword, randomPassword, verifyPassword } from './password.js';
@@ -54,7 +56,7 @@ export class LoginStore {
 /**
  * Makes auth.json if it is missing; the random password is returned this once and stored
  * nowhere, but in the state folder if nobody is there to be told. A given password replaces the old one and ends its tokens.
- * @throws CONFIG if auth.json is not right.
+ * @throws CONFIG if auth.json is not right, or a password is given that it cannot be changed to either.
  */
 export async function ensureLogin(
   stateDir: string,
@@ -65,6 +67,7 @@ export async function ensureLogin(
   const state = await store.load();
   if (state !== undefined && (password === undefined || password === '')) return { user: USER };
   if (state !== undefined && (await verifyPassword(password ?? '', state))) return { user: USER };
+  if (password) needRightPassword(password);
   const newPassword = password || randomPassword();
   const login = await newLogin(newPassword);
   const file = join(stateDir, INITIAL_PASSWORD);
@@ -73,6 +76,14 @@ export async function ensureLogin(
   await store.save(login);
   if (password) await rm(file, { force: true });
   return password ? { user: USER } : { user: USER, newPassword };
+}
+
+/** The same rule as for a change; one of before the rule that is given again stays. @throws CONFIG */
+function needRightPassword(password: string): void {
+  const length = [...password].length;
+  if (length >= MIN_PASSWORD && length <= MAX_PASSWORD && !/\p{Cc}/u.test(password)) return;
+  const allowed = `${MIN_PASSWORD} to ${MAX_PASSWORD} characters, none of them a control character`;
+  throw configError(`the given password for ${USER} is not right; allowed: ${allowed}`);
 }
 
 /** With another secret: the tokens of the password before are worth nothing. */
