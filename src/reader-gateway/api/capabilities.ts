@@ -8,6 +8,7 @@ const AUTHENTICATION_TYPES = [
   'ANY',
   'ANYSAFE',
   'BASIC',
+  'BEARER',
   'DIGEST',
   'DIGEST_IE',
   'MTLS',

@@ -94,7 +94,7 @@ export const getCapabilities: Operation = {
         supportedTagDataFormat: ['HEX', 'GS1'],
         triggers: (model?.gpis ?? 0) > 0 ? ['GPI'] : [],
         endpointTypesSupported: [
-          endpointType('HTTP', ['BASIC', 'TLS', 'MTLS']),
+          endpointType('HTTP', ['BASIC', 'BEARER', 'TLS', 'MTLS']),
           endpointType('MQTT', ['BASIC', 'TLS', 'MTLS']),
           endpointType('MQTT_WS', ['BASIC', 'TLS', 'MTLS']),
           endpointType('TCPIP', ['TLS', 'MTLS']),
