@@ -3,7 +3,7 @@ import type { Operation } from './operation.js';
 
 export const stop: Operation = {
   name: 'stop',
-  summary: 'Stop tag reads, whoever started them',
+  summary: 'Stop tag reads, whoever started them; a radio that is away stops when it is back',
   method: 'PUT',
   path: '/cloud/stop',
   mqttCommand: 'stop',

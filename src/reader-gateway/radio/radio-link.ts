@@ -17,10 +17,19 @@ import {
 import { Cached } from '../../shared/cached.js';
 import { invalid, isSingulateError, SingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
+
+<<<<<<< HEAD
+
 import type { CompiledMode } from '../mode/compile.js';
 import { modeViolations } from '../mode/plan-paths.js';
 import { allVisits, type Visit } from '../mode/visits.js';
 import { modelOf } from '../reader-model/find-model.js';
+
+=======
+
+import { RadioPulse } from './radio-pulse.js';
+
+>>>>>>> d7a82b7 (A radio service that hangs is seen within seconds, and passwords of tags are masked in GET /cloud/mode)
 
 /** Name of this service at the radio. */
 export const OWNER = 'reader-gateway';
@@ -73,6 +82,14 @@ export class RadioLink {
     return allVisits(capabilities, modelOf(capabilities));
   }, ANTENNAS_AGE_MS);
   readonly #onConnected: (() => void)[] = [];
+  readonly #pulse = new RadioPulse({
+    probe: () => this.#answered(this.#client.getCapabilities()),
+    onSilent: () => this.#lost('it does not answer'),
+    onHeard: () => this.#found(),
+  });
+  /** The read stream is open; the service behind it may hang all the same. */
+  #isOpen = false;
+  #handlers: RadioLinkHandlers | undefined;
 
   /** @param target gRPC target of radio-control: `unix:/path/radio.sock`. */
   constructor(target: string, log: Logger) {
@@ -82,35 +99,71 @@ export class RadioLink {
 
   /** Connects, for ever. @returns When the first try is over, connected or not. */
   open(handlers: RadioLinkHandlers): Promise<void> {
+    this.#handlers = handlers;
+    this.#pulse.open();
     return new Promise((resolve) => {
       this.#stop = followReads(
         this.#client,
         { maxLatencyMs: MAX_LATENCY_MS, clientName: OWNER },
         {
           onConnected: () => {
-            this.#connected = true;
-            this.#forget();
-            this.#log.info('radio service connected');
-            handlers.onConnected();
-            for (const work of this.#onConnected) work();
+            this.#isOpen = true;
+            this.#pulse.heard();
+            this.#found();
             resolve();
           },
           onDisconnected: (reason) => {
-            if (this.#connected) this.#log.warn({ reason }, 'radio service lost');
-            this.#connected = false;
-            this.#forget();
+            this.#isOpen = false;
+            this.#lost(reason);
             resolve();
           },
-          onBatch: handlers.onBatch,
+          onBatch: (batch) => {
+            this.#pulse.heard();
+            handlers.onBatch(batch);
+          },
         },
       );
     });
+  }
+
+  /** The stream is open, and the service answers. */
+  #found(): void {
+    if (this.#connected || !this.#isOpen) return;
+    this.#connected = true;
+    this.#forget();
+    this.#log.info('radio service connected');
+    this.#handlers?.onConnected();
+    for (const work of this.#onConnected) work();
+  }
+
+  #lost(reason: string): void {
+    if (this.#connected) this.#log.warn({ reason }, 'radio service lost');
+    this.#connected = false;
+    this.#forget();
+  }
+
+  /** A call of whatever kind. @throws UNAVAILABLE of a service that hangs, or what the call throws. */
+  #ask<T>(call: () => Promise<T>): Promise<T> {
+    return this.#pulse.ask(() => this.#answered(call()));
+  }
+
+  /** Notes that the service has answered; a refusal is an answer as well. */
+  async #answered<T>(call: Promise<T>): Promise<T> {
+    try {
+      const answer = await call;
+      this.#pulse.heard();
+      return answer;
+    } catch (error) {
+      if (!isSingulateError(toSingulateError(error), 'UNAVAILABLE')) this.#pulse.heard();
+      throw error;
+    }
   }
 
   /** Calls whenever the radio may be in another state than before, by whomever. For ever, too. */
   watch(onChange: () => void): void {
     this.#unwatch = followStream(() => this.#client.watchEvents(), {
       onMessage: ({ events }) => {
+        this.#pulse.heard();
         const changes = events.some((event) => STATE_EVENTS.some((name) => event[name] != null));
         if (!changes) return;
         this.#forget();
@@ -125,6 +178,7 @@ export class RadioLink {
   }
 
   close(): void {
+    this.#pulse.close();
     this.#stop();
     this.#unwatch();
     this.#client.close();
@@ -145,7 +199,7 @@ export class RadioLink {
   /** The present capabilities, or the last known ones. @throws UNAVAILABLE if none are known. */
   async capabilities(): Promise<Capabilities> {
     try {
-      const capabilities = await this.#client.getCapabilities();
+      const capabilities = await this.#ask(() => this.#client.getCapabilities());
       // A service that never saw its module knows no antennas.
       if (capabilities.antennas.length > 0) this.#capabilities = capabilities;
     } catch (error) {
@@ -160,7 +214,7 @@ export class RadioLink {
   /** As capabilities(), but never those of before. @throws UNAVAILABLE */
   async presentCapabilities(): Promise<Capabilities> {
     try {
-      return await this.#client.getCapabilities();
+      return await this.#ask(() => this.#client.getCapabilities());
     } catch (error) {
       throw toSingulateError(error);
     }
@@ -169,7 +223,7 @@ export class RadioLink {
   /** The present status. @throws UNAVAILABLE */
   async status(): Promise<RadioStatus> {
     try {
-      this.#status = await this.#client.getStatus();
+      this.#status = await this.#ask(() => this.#client.getStatus());
       return this.#status;
     } catch (error) {
       throw toSingulateError(error);
@@ -200,8 +254,14 @@ export class RadioLink {
    */
   async start(compiled: CompiledMode): Promise<string> {
     try {
+<<<<<<< HEAD
       const { plan } = compiled;
       const { inventoryId } = await this.#client.startInventory({ plan, owner: OWNER });
+=======
+      const { inventoryId } = await this.#ask(() =>
+        this.#client.startInventory({ plan, owner: OWNER }),
+      );
+>>>>>>> d7a82b7 (A radio service that hangs is seen within seconds, and passwords of tags are masked in GET /cloud/mode)
       return inventoryId;
     } catch (error) {
       throw refusedMode(error, compiled);
@@ -217,7 +277,11 @@ export class RadioLink {
    */
   async change(compiled: CompiledMode, inventoryId: string): Promise<number> {
     try {
+<<<<<<< HEAD
       return (await this.#client.changePlan({ plan: compiled.plan, inventoryId })).plan;
+=======
+      return (await this.#ask(() => this.#client.changePlan({ plan, inventoryId }))).plan;
+>>>>>>> d7a82b7 (A radio service that hangs is seen within seconds, and passwords of tags are masked in GET /cloud/mode)
     } catch (error) {
       throw refusedMode(error, compiled);
     }
@@ -226,7 +290,7 @@ export class RadioLink {
   /** The regions that can be set, and the one that holds. @throws UNAVAILABLE */
   async regions(): Promise<RadioRegions> {
     try {
-      const { regions, region, channelsKhz } = await this.#client.listRegions();
+      const { regions, region, channelsKhz } = await this.#ask(() => this.#client.listRegions());
       // As they are received every field has a value.
       return { regions: regions as Region[], region, channelsKhz };
     } catch (error) {
@@ -237,7 +301,7 @@ export class RadioLink {
   /** @param channelsKhz None = all of the region. @throws INVALID, STATE (it reads), UNAVAILABLE */
   async setRegion(region: string, channelsKhz: number[]): Promise<void> {
     try {
-      await this.#client.setRegion({ region, channelsKhz });
+      await this.#ask(() => this.#client.setRegion({ region, channelsKhz }));
     } catch (error) {
       throw toSingulateError(error, 'the region');
     }
@@ -246,7 +310,11 @@ export class RadioLink {
   /** What the plan would do. @throws INVALID, UNAVAILABLE */
   async explain(compiled: CompiledMode, tags = 0): Promise<PlanExplanation> {
     try {
+<<<<<<< HEAD
       return await this.#client.explainPlan({ plan: compiled.plan, tags });
+=======
+      return await this.#ask(() => this.#client.explainPlan({ plan, tags }));
+>>>>>>> d7a82b7 (A radio service that hangs is seen within seconds, and passwords of tags are masked in GET /cloud/mode)
     } catch (error) {
       throw refusedMode(error, compiled);
     }
@@ -260,7 +328,7 @@ export class RadioLink {
   /** @throws INVALID, UNAVAILABLE */
   async setLogLevel(level: LogLevel): Promise<void> {
     try {
-      await this.#client.setLogLevel({ level });
+      await this.#ask(() => this.#client.setLogLevel({ level }));
     } catch (error) {
       throw toSingulateError(error);
     }
@@ -269,7 +337,7 @@ export class RadioLink {
   /** @throws STATE (this radio cannot), UNAVAILABLE */
   async setPacketLog(on: boolean): Promise<void> {
     try {
-      await this.#client.setPacketLog({ on });
+      await this.#ask(() => this.#client.setPacketLog({ on }));
     } catch (error) {
       throw toSingulateError(error);
     }
@@ -278,7 +346,7 @@ export class RadioLink {
   /** Stops whatever inventory runs. @throws UNAVAILABLE */
   async stop(): Promise<void> {
     try {
-      await this.#client.stopInventory();
+      await this.#ask(() => this.#client.stopInventory());
     } catch (error) {
       throw toSingulateError(error);
     } finally {
@@ -310,6 +378,7 @@ function refusedMode(error: unknown, compiled: CompiledMode): SingulateError {
 
 /** What a call to radio-control that failed means. @param what It was to take. */
 export function toSingulateError(error: unknown, what = 'the mode'): SingulateError {
+  if (isSingulateError(error)) return error;
   const { code, details, message } = error as Partial<ServiceError>;
   // grpc-js, of a call after close(): this service ends.
   if (message === 'Channel has been shut down') {

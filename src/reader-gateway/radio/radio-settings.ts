@@ -5,6 +5,7 @@ import type { Logger } from '../../shared/log.js';
 import type { CableLosses } from '../api/cable-loss.js';
 import type { ChosenRegion } from '../api/reader-settings.js';
 import type { CompiledMode } from '../mode/compile.js';
+import { withModeSecrets } from '../state/mode-secrets.js';
 import type { RadioLink } from './radio-link.js';
 import type { Reading } from './reading.js';
 import type { PlanSettings, WantedPlan } from './wanted-plan.js';
@@ -72,17 +73,19 @@ export class RadioSettings {
   ): Promise<void> {
     const { settings, reading, wanted, link } = this.#needs;
     this.#justSet = undefined;
+    const present = settings.modes.present;
+    const mode = next.mode === undefined ? undefined : withModeSecrets(next.mode, present);
     if (next.region !== undefined) await this.#putRegion(change, next.region);
-    if (next.mode === undefined && next.cables === undefined) return;
-    const compiles = next.mode !== undefined || reading.isReading;
+    if (mode === undefined && next.cables === undefined) return;
+    const compiles = mode !== undefined || reading.isReading;
     const compiled = compiles
-      ? wanted.compile(next.mode ?? settings.modes.present, await link.capabilities(), next.cables)
+      ? wanted.compile(mode ?? present, await link.capabilities(), next.cables)
       : undefined;
     if (next.cables !== undefined) await settings.cables.put(change, { ports: next.cables });
     if (compiled === undefined) return;
-    if (next.mode !== undefined) await settings.modes.put(change, compiled.mode);
+    if (mode !== undefined) await settings.modes.put(change, compiled.mode);
     await this.#tell(change, compiled);
-    if (next.mode !== undefined) change.whenDone(() => this.#warnOf(compiled.ignored));
+    if (mode !== undefined) change.whenDone(() => this.#warnOf(compiled.ignored));
   }
 
   /** One change at a time, and no start or stop in between. */

@@ -7,6 +7,7 @@ import type { OperatingMode } from '../api/mode.js';
 import type { ChosenRegion } from '../api/reader-settings.js';
 import { cableLossDb } from '../mode/cable-loss.js';
 import { type CompiledMode, compileMode } from '../mode/compile.js';
+import { withModeSecrets } from '../state/mode-secrets.js';
 import { type CableFile, cableOf } from '../state/setting-kinds.js';
 import type { RadioLink } from './radio-link.js';
 
@@ -72,7 +73,8 @@ export class WantedPlan {
     given: unknown,
     cables?: CableLosses,
   ): Promise<{ compiled: CompiledMode; explanation: PlanExplanation }> {
-    const compiled = this.compile(given, await this.#link.capabilities(), cables);
+    const mode = withModeSecrets(given, this.#settings.modes.present);
+    const compiled = this.compile(mode, await this.#link.capabilities(), cables);
     // The default population of 1 is no guess of what is in the field.
     const { query } = compiled.mode;
     const guessed = [query ?? {}].flat().some(({ tagPopulation }) => tagPopulation !== undefined);

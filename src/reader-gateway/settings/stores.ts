@@ -12,7 +12,7 @@ import type { ChosenRegion, ReaderSettings } from '../api/reader-settings.js';
 import { effectiveLogConfig, mergedLogConfig } from '../logs/logs.js';
 import { ConfigStore } from '../state/config-store.js';
 import type { Board } from '../state/gpio-led-rules.js';
-import { restoreSecrets } from '../state/secrets.js';
+import { restoreModeSecrets } from '../state/mode-secrets.js';
 import { CABLES, type CableFile, DESCRIPTION, LOGS, MODE, REGION } from '../state/setting-kinds.js';
 import { prefixed, SETTINGS_MIGRATIONS, violationsOf } from './check-settings.js';
 
@@ -90,7 +90,7 @@ export async function resolved(
   });
   const problems = prefixed('config', found);
   if (mode !== undefined) {
-    settings.mode = restoreSecrets(mode, stores.modes.present, 'mode', { problems });
+    settings.mode = restoreModeSecrets(mode, stores.modes.present, 'mode', problems);
   }
   if (logs !== undefined) settings.logs = mergedLogConfig(stores.logStore.present, logs);
   return { settings, problems };

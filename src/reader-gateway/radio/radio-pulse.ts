@@ -1,0 +1,111 @@
+/**
+ * Whether the radio service is alive, by what is heard of it. One that hangs keeps its connections
+ * and its streams, and answers nothing: only time tells.
+ */
+import { SingulateError } from '../../shared/errors.js';
+
+const TICK_MS = 250;
+/** Nothing was heard for so long: it is asked. */
+const PROBE_AFTER_MS = 1000;
+/** It was asked, by whomever, and nothing was heard for so long: it hangs. */
+const SILENT_MS = 2000;
+
+export interface PulseHandlers {
+  /** Asks the service something that costs it nothing. */
+  probe(): Promise<unknown>;
+  /** It hangs. */
+  onSilent(): void;
+  /** It answers again. */
+  onHeard(): void;
+}
+
+export class RadioPulse {
+  readonly #handlers: PulseHandlers;
+  /** Ends the calls that wait. */
+  readonly #waiting = new Set<(error: SingulateError) => void>();
+  #timer: NodeJS.Timeout | undefined;
+  #tickedAt = 0;
+  /** Since something was heard, milliseconds. */
+  #quietMs = 0;
+  /** Of these, with a call that waits. */
+  #unansweredMs = 0;
+  #isSilent = false;
+  #isProbing = false;
+
+  constructor(handlers: PulseHandlers) {
+    this.#handlers = handlers;
+  }
+
+  get isSilent(): boolean {
+    return this.#isSilent;
+  }
+
+  open(): void {
+    this.#tickedAt = performance.now();
+    this.#timer ??= setInterval(() => this.#tick(), TICK_MS);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** The service has said something, whatever it is. */
+  heard(): void {
+    this.#quietMs = 0;
+    this.#unansweredMs = 0;
+    if (!this.#isSilent) return;
+    this.#isSilent = false;
+    this.#handlers.onHeard();
+  }
+
+  /**
+   * What the call gives, or an error as soon as the service is known to hang: then nobody knows
+   * whether it takes the call when it goes on. A service that hangs is not called.
+   * @throws UNAVAILABLE, or what the call throws.
+   */
+  ask<T>(call: () => Promise<T>): Promise<T> {
+    return this.#isSilent ? Promise.reject(noAnswer()) : this.#wait(call);
+  }
+
+  #wait<T>(call: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.add(reject);
+      call()
+        .then(resolve, reject)
+        .finally(() => this.#waiting.delete(reject));
+    });
+  }
+
+  #tick(): void {
+    const now = performance.now();
+    // A time in which this service itself did not run does not count: nothing could be heard.
+    const passed = Math.min(now - this.#tickedAt, 2 * TICK_MS);
+    this.#tickedAt = now;
+    this.#quietMs += passed;
+    this.#unansweredMs = this.#waiting.size === 0 ? 0 : this.#unansweredMs + passed;
+    if (this.#unansweredMs >= SILENT_MS && !this.#isSilent) this.#becomeSilent();
+    if (this.#quietMs >= PROBE_AFTER_MS && !this.#isProbing) void this.#probe();
+  }
+
+  #becomeSilent(): void {
+    this.#isSilent = true;
+    for (const end of this.#waiting) end(noAnswer());
+    this.#waiting.clear();
+    this.#handlers.onSilent();
+  }
+
+  async #probe(): Promise<void> {
+    this.#isProbing = true;
+    // It tells of its answer by itself; of one that does not come there is nothing to tell.
+    await this.#wait(() => this.#handlers.probe()).catch(() => {});
+    this.#isProbing = false;
+  }
+}
+
+function noAnswer(): SingulateError {
+  return new SingulateError(
+    'UNAVAILABLE',
+    'the radio is not connected: its service does not answer',
+  );
+}
