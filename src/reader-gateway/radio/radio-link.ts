@@ -17,19 +17,11 @@ import {
 import { Cached } from '../../shared/cached.js';
 import { invalid, isSingulateError, SingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
-
-<<<<<<< HEAD
-
 import type { CompiledMode } from '../mode/compile.js';
 import { modeViolations } from '../mode/plan-paths.js';
 import { allVisits, type Visit } from '../mode/visits.js';
 import { modelOf } from '../reader-model/find-model.js';
-
-=======
-
 import { RadioPulse } from './radio-pulse.js';
-
->>>>>>> d7a82b7 (A radio service that hangs is seen within seconds, and passwords of tags are masked in GET /cloud/mode)
 
 /** Name of this service at the radio. */
 export const OWNER = 'reader-gateway';
@@ -254,14 +246,10 @@ export class RadioLink {
    */
   async start(compiled: CompiledMode): Promise<string> {
     try {
-<<<<<<< HEAD
       const { plan } = compiled;
-      const { inventoryId } = await this.#client.startInventory({ plan, owner: OWNER });
-=======
       const { inventoryId } = await this.#ask(() =>
         this.#client.startInventory({ plan, owner: OWNER }),
       );
->>>>>>> d7a82b7 (A radio service that hangs is seen within seconds, and passwords of tags are masked in GET /cloud/mode)
       return inventoryId;
     } catch (error) {
       throw refusedMode(error, compiled);
@@ -277,11 +265,8 @@ export class RadioLink {
    */
   async change(compiled: CompiledMode, inventoryId: string): Promise<number> {
     try {
-<<<<<<< HEAD
-      return (await this.#client.changePlan({ plan: compiled.plan, inventoryId })).plan;
-=======
+      const { plan } = compiled;
       return (await this.#ask(() => this.#client.changePlan({ plan, inventoryId }))).plan;
->>>>>>> d7a82b7 (A radio service that hangs is seen within seconds, and passwords of tags are masked in GET /cloud/mode)
     } catch (error) {
       throw refusedMode(error, compiled);
     }
@@ -310,11 +295,8 @@ export class RadioLink {
   /** What the plan would do. @throws INVALID, UNAVAILABLE */
   async explain(compiled: CompiledMode, tags = 0): Promise<PlanExplanation> {
     try {
-<<<<<<< HEAD
-      return await this.#client.explainPlan({ plan: compiled.plan, tags });
-=======
+      const { plan } = compiled;
       return await this.#ask(() => this.#client.explainPlan({ plan, tags }));
->>>>>>> d7a82b7 (A radio service that hangs is seen within seconds, and passwords of tags are masked in GET /cloud/mode)
     } catch (error) {
       throw refusedMode(error, compiled);
     }
