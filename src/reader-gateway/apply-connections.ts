@@ -1,8 +1,10 @@
 /** Hands the connections of the configuration to those that keep them. */
+import type { Logger } from '../shared/log.js';
 import { isMqtt } from './api/connection.js';
 import type { EventEndpoints } from './delivery/event-endpoints.js';
 import type { CommandConnectionConfig, CommandConnections } from './mqtt/command-connections.js';
 import type { ConfigStore } from './state/config-store.js';
+import { connectionFaults } from './state/stored-config.js';
 
 export interface Connected {
   data: EventEndpoints;
@@ -10,17 +12,29 @@ export interface Connected {
   commands: CommandConnections;
 }
 
+/** What a configuration of an older version has that would be refused today: once, at the start. */
+export function tellFaults(config: ConfigStore, log: Logger): void {
+  for (const { field, message } of config.changedByLoad) {
+    log.warn(`config.json: ${field}: ${message}`);
+  }
+  for (const fault of connectionFaults((path) => config.connections(path)).values()) {
+    log.error(`config.json has a connection that cannot work as it is set: ${fault}`);
+  }
+}
+
 export function applyConnections(config: ConfigStore, to: Connected): void {
   const { batching, retention } = config.stored['READER-GATEWAY'] ?? {};
-  to.data.apply(config.connections(['data', 'event']), batching, retention);
-  to.management.apply(config.connections(['management', 'event']), batching, retention);
+  const faults = connectionFaults((path) => config.connections(path));
+  to.data.apply(config.connections(['data', 'event']), batching, retention, faults);
+  to.management.apply(config.connections(['management', 'event']), batching, retention, faults);
   to.commands.apply(
     (['control', 'management'] as const).flatMap((kind) =>
       config
         .connections([kind, 'commandResponse'])
         .filter(isMqtt)
         .map((connection, index): CommandConnectionConfig => {
-          return { interface: kind, name: connection.name ?? `#${index + 1}`, connection };
+          const name = connection.name ?? `#${index + 1}`;
+          return { interface: kind, name, connection, fault: faults.get(connection) ?? '' };
         }),
     ),
   );

@@ -6,7 +6,7 @@ export interface EndpointStatus {
   description: string;
   type: string;
   state: 'connected' | 'disconnected';
-  /** Why it is not connected; empty otherwise. */
+  /** Why it is not connected, and what is wrong with how it is set; empty otherwise. */
   error: string;
   /** Events, or responses of a command connection. */
   sent: number;
@@ -14,4 +14,9 @@ export interface EndpointStatus {
   dropped: number;
   /** Sent once more. */
   retried: number;
+}
+
+/** Both of them, as far as there are any. @param fault What is wrong with how it is set. */
+export function errorText(error: string, fault: string): string {
+  return [error, fault].filter((text) => text !== '').join('; ');
 }

@@ -6,7 +6,7 @@ import { openPlatform } from '../platform/platform.js';
 import { Cached } from '../shared/cached.js';
 import { systemClock } from '../shared/clock.js';
 import { LOG_FOLDER } from '../shared/log-files.js';
-import { applyConnections } from './apply-connections.js';
+import { applyConnections, tellFaults } from './apply-connections.js';
 import { userAppEvent } from './apps/user-app-event.js';
 import { UserApps } from './apps/user-apps.js';
 import { Admission } from './auth/admission.js';
@@ -98,6 +98,7 @@ export class Gateway {
       run.load(),
     ]);
     const { config, modes, cables, description, logStore, changes } = stores;
+    tellFaults(config, log);
     const machine = new Machine(stateDir);
     const ntp = new NtpWatch();
     ending.source(() => ntp.stop());

@@ -119,7 +119,7 @@ t.test('one reader', async (t) => {
     ['missing options', data({ type: 'mqtt' }), `${path}[0].options: is required`],
     [
       'an mqtt connection without a host',
-      data({ type: 'mqtt', options: { endpoint: {}, publishTopic: [] } }),
+      data({ type: 'mqtt', options: { endpoint: {}, publishTopic: ['a'] } }),
       `${path}[0].options.endpoint.hostName: is required`,
     ],
     [

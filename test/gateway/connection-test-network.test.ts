@@ -115,7 +115,7 @@ t.test('one reader', async (t) => {
       name: 'cloud',
       options: {
         endpoint: {},
-        publishTopic: [],
+        publishTopic: ['a'],
         additional: { qos: 2, retain: true },
         basicAuthentication: { username: 'me', password: '********' },
       },

@@ -2,7 +2,8 @@
 import t from 'tap';
 import { timeNsToMs } from '../../src/contract/time.js';
 import { formatEventTime, formatUptime } from '../../src/platform/clock.js';
-import { batchingRule, parseSize, retentionRule } from '../../src/reader-gateway/delivery/rules.js';
+import { parseSize } from '../../src/reader-gateway/api/sizes.js';
+import { batchingRule, retentionRule } from '../../src/reader-gateway/delivery/rules.js';
 
 t.test('batching is on for HTTP POST, off for MQTT, and off with 0 or -1 twice', async (t) => {
   const on = { intervalMs: 2000, maxBytes: 256000 };

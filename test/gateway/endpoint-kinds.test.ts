@@ -154,7 +154,7 @@ t.test('with a reader', async (t) => {
       { type: 'mqtt-AWS', options: { endpoint: {}, publishTopic: ['t'], additional: { qos: 2 } } },
       {
         type: 'mqtt-AZURE',
-        options: { endpoint: 'h', publishTopic: [], additional: { retain: true } },
+        options: { endpoint: 'h', publishTopic: ['a'], additional: { retain: true } },
       },
       {
         type: 'httpPost',

@@ -19,7 +19,7 @@ t.test('with a reader', async (t) => {
   });
   const events = () => listener.on('singulate/m-evt').map(({ json }) => json);
   const get = async () => (await reader.call('GET', 'managementEventConfig')).json;
-  const setConfig = (managementEventConfig: object) =>
+  const setConfig = (managementEventConfig: object | null) =>
     reader.call('PUT', 'config', { 'READER-GATEWAY': { managementEventConfig } });
   await until('all are connected', () => {
     const { endpoints } = reader;
@@ -123,7 +123,11 @@ t.test('with a reader', async (t) => {
       { heartbeat: { fields: { system: ['CPUS'] }, interval: 60 } },
       'heartbeat.fields.system[0]: "CPUS" is not one of CPU, FLASH, GPI',
     ],
-    ['a heartbeat without an interval', { heartbeat: { fields: {} } }, 'heartbeat.interval'],
+    [
+      'a heartbeat once in a month',
+      { heartbeat: { interval: 2_592_000 } },
+      'heartbeat.interval: 2592000 is above the maximum of 2000000',
+    ],
   ];
   for (const [name, change, message] of wrong) {
     await t.test(`${name} is refused by both doors and changes nothing`, async (t) => {
@@ -137,6 +141,54 @@ t.test('with a reader', async (t) => {
       t.same(await get(), before);
     });
   }
+
+  await t.test('the heartbeat is switched off alone, and all else stays', async (t) => {
+    const thresholds = { errors: { cpu: { threshold: 42 } }, warnings: { ntp: false } };
+    const fields = { system: ['CPU'], userDefined: { none: null } };
+    t.equal((await setConfig({ ...thresholds, heartbeat: { fields, interval: 9 } })).status, 200);
+    const off = { heartbeat: { interval: 0 } };
+    t.match(await reader.call('PUT', 'managementEventConfig', off), { status: 200, text: '' });
+    const config = await get();
+    t.match(config, { errors: { cpu: { threshold: 42 } }, warnings: { ntp: false } });
+    t.same(config.heartbeat, { fields, interval: 0 });
+    t.equal((await reader.call('PUT', 'managementEventConfig', { gpoEvents: false })).status, 200);
+    t.same(await get(), { ...config, gpoEvents: false });
+    t.equal((await setConfig({ errors: { ram: false } })).status, 200);
+    t.match((await get()).errors, { cpu: { threshold: 42 }, ram: false });
+  });
+
+  await t.test('a reader that was told nothing takes an interval without fields', async (t) => {
+    t.equal((await setConfig({ heartbeat: null })).status, 200);
+    t.equal((await setConfig({ heartbeat: { interval: 0 } })).status, 200);
+    t.match((await get()).heartbeat, { fields: { system: Array }, interval: 0 });
+  });
+
+  await t.test('null gives an entry, a key or a part its default', async (t) => {
+    const whole = {
+      errors: { cpu: false, userApp: { threshold: 5 }, radio: false },
+      warnings: { cpu: false },
+      heartbeat: { fields: { system: ['CPU'] }, interval: 7 },
+      gpiEvents: false,
+    };
+    t.equal((await setConfig(null)).status, 200);
+    const defaults = await get();
+    t.equal((await setConfig(whole)).status, 200);
+    const change = {
+      errors: { cpu: null, userapp: null },
+      heartbeat: { fields: null },
+      gpiEvents: null,
+    };
+    t.match(await reader.call('PUT', 'managementEventConfig', change), { status: 200, text: '' });
+    t.same(await get(), {
+      ...defaults,
+      errors: { ...defaults.errors, radio: false },
+      warnings: { ...defaults.warnings, cpu: false },
+      heartbeat: { ...defaults.heartbeat, interval: 7 },
+    });
+    const rest = { errors: null, warnings: null, heartbeat: null };
+    t.equal((await reader.call('PUT', 'managementEventConfig', rest)).status, 200);
+    t.same(await get(), defaults);
+  });
 
   await t.test('a change holds at once, and no connection is touched', async (t) => {
     await setConfig({ ...NOTHING });

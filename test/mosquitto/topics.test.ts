@@ -15,7 +15,6 @@ for (const qos of [0, 1, 2]) {
       reader,
       mqttConnection(broker, 'few', { publishTopic: few }, { qos }),
       mqttConnection(broker, 'many', { publishTopic: many }, { qos }),
-      mqttConnection(broker, 'none', { publishTopic: [] }, { qos }),
     );
     await reader.dataConnected();
     readTags(reader, 100);

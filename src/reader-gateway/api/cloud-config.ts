@@ -1,8 +1,8 @@
 /** Import of a cloud configuration (PUT /cloud/cloudConfig). */
 import { EndpointConfig } from './config.js';
-import { Type } from './schema.js';
+import { orNull, Type } from './schema.js';
 
 export const CloudConfig = Type.Object(
-  { endpointConfig: EndpointConfig },
+  { endpointConfig: orNull(EndpointConfig) },
   { description: 'Connections, in the form of READER-GATEWAY.endpointConfig' },
 );

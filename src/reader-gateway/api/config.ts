@@ -3,7 +3,7 @@ import { Batching, CommandConnection, DataConnection, Retention } from './connec
 import { takesEffect } from './effects.js';
 import { GpioLed } from './gpio-led.js';
 import { ManagementEventConfig } from './management-events.js';
-import { type Static, type TSchema, Type } from './schema.js';
+import { orNull, type Static, type TSchema, Type } from './schema.js';
 
 /** Most data connections a reader may have. */
 export const MAX_DATA_ENDPOINTS = 8;
@@ -13,46 +13,71 @@ const MAX_MANAGEMENT_ENDPOINTS = 4;
 export const MAX_XML_LENGTH = 400_000;
 
 const connections = (item: TSchema, maxItems: number) =>
-  Type.Optional(Type.Object({ connections: Type.Optional(Type.Array(item, { maxItems })) }));
+  Type.Optional(
+    orNull(Type.Object({ connections: Type.Optional(orNull(Type.Array(item, { maxItems }))) })),
+  );
 
 export const EndpointConfig = Type.Object(
   {
-    data: Type.Optional(Type.Object({ event: connections(DataConnection, MAX_DATA_ENDPOINTS) })),
-    control: Type.Optional(Type.Object({ commandResponse: connections(CommandConnection, 4) })),
+    data: Type.Optional(
+      orNull(Type.Object({ event: connections(DataConnection, MAX_DATA_ENDPOINTS) })),
+    ),
+    control: Type.Optional(
+      orNull(Type.Object({ commandResponse: connections(CommandConnection, 4) })),
+    ),
     management: Type.Optional(
-      Type.Object({
-        commandResponse: connections(CommandConnection, 4),
-        event: connections(DataConnection, MAX_MANAGEMENT_ENDPOINTS),
-      }),
+      orNull(
+        Type.Object({
+          commandResponse: connections(CommandConnection, 4),
+          event: connections(DataConnection, MAX_MANAGEMENT_ENDPOINTS),
+        }),
+      ),
     ),
   },
-  { description: 'A path that is not given keeps its connections', ...takesEffect('reconnects') },
+  {
+    description:
+      'A path that is not given keeps its connections; null gives it those that the reader came with',
+    ...takesEffect('reconnects'),
+  },
 );
 export type EndpointConfig = Static<typeof EndpointConfig>;
 
 export const ReaderGatewayConfig = Type.Object({
-  retention: Type.Optional(Type.Unsafe<Retention>({ ...Retention, ...takesEffect('reconnects') })),
-  batching: Type.Optional(Type.Unsafe<Batching>({ ...Batching, ...takesEffect('reconnects') })),
-  managementEventConfig: Type.Optional(
-    Type.Unsafe<ManagementEventConfig>({ ...ManagementEventConfig, ...takesEffect('at-once') }),
+  retention: Type.Optional(
+    orNull(Type.Unsafe<Retention>({ ...Retention, ...takesEffect('reconnects') })),
   ),
-  endpointConfig: Type.Optional(EndpointConfig),
+  batching: Type.Optional(
+    orNull(Type.Unsafe<Batching>({ ...Batching, ...takesEffect('reconnects') })),
+  ),
+  managementEventConfig: Type.Optional(
+    orNull(
+      Type.Unsafe<ManagementEventConfig>({ ...ManagementEventConfig, ...takesEffect('at-once') }),
+    ),
+  ),
+  endpointConfig: Type.Optional(orNull(EndpointConfig)),
 });
 export type ReaderGatewayConfig = Static<typeof ReaderGatewayConfig>;
 
 export const ReaderConfig = Type.Object(
   {
     xml: Type.Optional(
-      Type.String({
-        maxLength: MAX_XML_LENGTH,
-        default: '',
-        description: 'XML configuration; stored as it is',
-        ...takesEffect('stored'),
-      }),
+      orNull(
+        Type.String({
+          maxLength: MAX_XML_LENGTH,
+          default: '',
+          description: 'XML configuration; stored as it is',
+          ...takesEffect('stored'),
+        }),
+      ),
     ),
-    'GPIO-LED': Type.Optional(Type.Unsafe<GpioLed>({ ...GpioLed, ...takesEffect('at-once') })),
-    'READER-GATEWAY': Type.Optional(ReaderGatewayConfig),
+    'GPIO-LED': Type.Optional(
+      orNull(Type.Unsafe<GpioLed>({ ...GpioLed, ...takesEffect('at-once') })),
+    ),
+    'READER-GATEWAY': Type.Optional(orNull(ReaderGatewayConfig)),
   },
-  { description: 'Reader configuration; a change may carry any subset' },
+  {
+    description:
+      'Reader configuration; a change may carry any subset. null takes a part back: what holds without it holds again',
+  },
 );
 export type ReaderConfig = Static<typeof ReaderConfig>;

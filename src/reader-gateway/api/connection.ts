@@ -1,5 +1,11 @@
 /** Connections of READER-GATEWAY.endpointConfig: where events go and commands come from. */
-import { type Static, TextEnum, type TSchema, Type, when } from './schema.js';
+import { orNull, type Static, TextEnum, type TSchema, Type, when } from './schema.js';
+import { LARGEST_MESSAGE_BYTES, LARGEST_SPILL_BYTES } from './sizes.js';
+import { MAX_WAIT_MS } from './waits.js';
+
+/** A day: who tries more seldom waits for a person anyway. */
+const MAX_RECONNECT_S = 86_400;
+const TEN_YEARS_MIN = 5_256_000;
 
 const Port = Type.Integer({ minimum: 1, maximum: 65535 });
 
@@ -7,6 +13,7 @@ const SIZE = '^\\s*[0-9]+\\s*([kKmM]?[bB])?\\s*$';
 const Size = Type.Unsafe<number | string>({
   type: ['integer', 'string'],
   minimum: 1,
+  maximum: LARGEST_SPILL_BYTES,
   pattern: SIZE,
   default: '64MB',
   description: 'a number of bytes or a size such as "64MB"',
@@ -15,14 +22,19 @@ const Size = Type.Unsafe<number | string>({
 export const Batching = Type.Object(
   {
     reportingInterval: Type.Optional(
-      Type.Integer({ minimum: -1, description: 'Milliseconds; 0 or -1 = off' }),
+      Type.Integer({
+        minimum: -1,
+        maximum: MAX_WAIT_MS,
+        description: 'Milliseconds; 0 or -1 = off',
+      }),
     ),
     maxPayloadSizePerReport: Type.Optional(
       Type.Unsafe<number | string>({
         type: ['integer', 'string'],
         minimum: -1,
+        maximum: LARGEST_MESSAGE_BYTES,
         pattern: SIZE,
-        description: 'a number of bytes or a size such as "256KB"; 0 or -1 = off',
+        description: 'a number of bytes or a size such as "256KB", at most 1MB; 0 or -1 = off',
       }),
     ),
   },
@@ -35,6 +47,7 @@ export const Retention = Type.Object(
     throttle: Type.Optional(
       Type.Integer({
         minimum: -1,
+        maximum: 10_000_000,
         default: 100,
         description: 'Retained events per second; 0 or -1 = no limit',
       }),
@@ -48,7 +61,12 @@ export const Retention = Type.Object(
       }),
     ),
     maxEventRetentionTimeInMin: Type.Optional(
-      Type.Integer({ minimum: -1, default: 0, description: '0 or -1 = no limit' }),
+      Type.Integer({
+        minimum: -1,
+        maximum: TEN_YEARS_MIN,
+        default: 0,
+        description: '0 or -1 = no limit',
+      }),
     ),
     spillToDisk: Type.Optional(
       Type.Boolean({ default: false, description: 'Kept on disk, and across a reboot' }),
@@ -59,7 +77,7 @@ export const Retention = Type.Object(
 );
 export type Retention = Static<typeof Retention>;
 
-const Topics = Type.Array(Type.String({ minLength: 1 }));
+const Topics = (options: object = {}) => Type.Array(Type.String({ minLength: 1 }), options);
 const TopicName = Type.String({ pattern: '^[^#+]+$', description: 'a topic without wildcards' });
 const Qos = Type.Unsafe<0 | 1 | 2>({ enum: [0, 1, 2], default: 0 });
 
@@ -126,12 +144,22 @@ export const MqttOptions = Type.Object(
           Type.Boolean({ default: false, description: 'Each packet is a line of the log' }),
         ),
         reconnectDelay: Type.Optional(
-          Type.Number({ minimum: 0, default: 1, description: 'Seconds before the first try' }),
+          Type.Number({
+            minimum: 0,
+            maximum: MAX_RECONNECT_S,
+            default: 1,
+            description: 'Seconds before the first try',
+          }),
         ),
         reconnectDelayMax: Type.Optional(
-          Type.Number({ minimum: 0, default: 30, description: 'Longest wait; 0 = the default' }),
+          Type.Number({
+            minimum: 0,
+            maximum: MAX_RECONNECT_S,
+            default: 30,
+            description: 'Longest wait, seconds; 0 = the default',
+          }),
         ),
-        clientId: Type.Optional(Type.String()),
+        clientId: Type.Optional(Type.String({ description: 'Needed with cleanSession false' })),
         qos: Type.Optional(Qos),
         retain: Type.Optional(Type.Boolean({ default: false })),
         mqttVersion: Type.Optional(TextEnum(['3.1.1', '5'], { default: '3.1.1' })),
@@ -139,8 +167,8 @@ export const MqttOptions = Type.Object(
         birth: Type.Optional(Statement),
       }),
     ),
-    publishTopic: Topics,
-    subscribeTopic: Type.Optional(Topics),
+    publishTopic: Topics({ minItems: 1, description: 'Without wildcards' }),
+    subscribeTopic: Type.Optional(Topics()),
   },
   { description: 'Options of a connection of type mqtt, mqtt-AWS or mqtt-AZURE' },
 );
@@ -185,7 +213,7 @@ export const HttpPostOptions = Type.Object(
         reconnectDelay: Type.Optional(
           Type.Number({
             minimum: 0,
-            maximum: 86_400,
+            maximum: MAX_RECONNECT_S,
             default: 0.5,
             description: 'Seconds before the first new try; never less than 0.1',
           }),
@@ -193,7 +221,7 @@ export const HttpPostOptions = Type.Object(
         reconnectDelayMax: Type.Optional(
           Type.Number({
             minimum: 0,
-            maximum: 86_400,
+            maximum: MAX_RECONNECT_S,
             default: 30,
             description: 'Longest wait, also of a Retry-After; 0 = the default',
           }),
@@ -270,7 +298,12 @@ const common = {
   name: Type.Optional(Type.String()),
   description: Type.Optional(Type.String()),
   additionalOptions: Type.Optional(
-    Type.Object({ batching: Type.Optional(Batching), retention: Type.Optional(Retention) }),
+    orNull(
+      Type.Object({
+        batching: Type.Optional(orNull(Batching)),
+        retention: Type.Optional(orNull(Retention)),
+      }),
+    ),
   ),
 };
 
@@ -316,7 +349,10 @@ export const CommandConnection = Type.Object(
     options: Type.Object(
       {
         ...MqttOptions.properties,
-        subscribeTopic: Type.Array(Type.String({ minLength: 1 }), { minItems: 1 }),
+        subscribeTopic: Topics({
+          minItems: 1,
+          description: 'None may cover a topic that this reader publishes under on the same broker',
+        }),
       },
       { description: 'Options of an mqtt connection' },
     ),

@@ -1,10 +1,9 @@
 /** The GPIO-LED part of the reader configuration. */
-import { type Static, TextEnum, Type, when } from './schema.js';
+import { orNull, type Static, TextEnum, Type, when } from './schema.js';
+import { MAX_WAIT_MS } from './waits.js';
 
 /** Most actions of a trigger. */
 const MAX_ACTIONS = 32;
-/** The longest that a timer can wait. */
-const MAX_MS = 2_147_483_647;
 
 export const CONDITIONS = [
   'IS_CLOUD_CONNECTED',
@@ -17,7 +16,7 @@ export type Conditions = Condition[] | { operator: 'and' | 'or'; operands: Condi
 
 const Level = TextEnum(['HIGH', 'LOW']);
 const Color = TextEnum(['RED', 'AMBER', 'GREEN']);
-const Milliseconds = Type.Integer({ minimum: 0, maximum: MAX_MS });
+const Milliseconds = Type.Integer({ minimum: 0, maximum: MAX_WAIT_MS });
 /** By numbers from 1. */
 const byNumber = <T extends string | number>(last: number, value: object) =>
   Type.Unsafe<Record<string, T>>({
@@ -94,7 +93,7 @@ export interface LedAction extends AnyAction {
 export type Action = GpoAction | LedAction;
 
 const Actions = Type.Optional(
-  Type.Unsafe<Action[]>(Type.Array(ActionSchema, { maxItems: MAX_ACTIONS })),
+  orNull(Type.Unsafe<Action[]>(Type.Array(ActionSchema, { maxItems: MAX_ACTIONS }))),
 );
 
 export const TRIGGERS = [
@@ -121,11 +120,13 @@ const triggers = Object.fromEntries(TRIGGERS.map((trigger) => [trigger, Actions]
 
 export const GpioLed = Type.Object(
   {
-    GPODefaults: Type.Optional(byNumber<Level>(4, Level)),
-    LEDDefaults: Type.Optional(byNumber<Color>(3, Color)),
-    GPIDebounce: Type.Optional(byNumber<number>(4, Milliseconds)),
+    GPODefaults: Type.Optional(orNull(byNumber<Level>(4, Level))),
+    LEDDefaults: Type.Optional(orNull(byNumber<Color>(3, Color))),
+    GPIDebounce: Type.Optional(orNull(byNumber<number>(4, Milliseconds))),
     ...triggers,
   },
-  { description: 'What outputs and LEDs do at events; see docs/gpio-led.md' },
+  {
+    description: 'What outputs and LEDs do at events; null takes a key back; see docs/gpio-led.md',
+  },
 );
 export type GpioLed = Static<typeof GpioLed>;

@@ -1,10 +1,16 @@
 /** The managementEventConfig part of the reader configuration, and the events themselves. */
-import { type Static, TextEnum, Type } from './schema.js';
+import { orNull, type Static, TextEnum, Type } from './schema.js';
+import { MAX_WAIT_MS, MAX_WAIT_S } from './waits.js';
 
-const Limit = Type.Optional(Type.Integer({ minimum: 0 }));
+const Limit = Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_WAIT_MS }));
+const Degrees = Type.Optional(Type.Integer({ minimum: 0, maximum: 1000 }));
 const Percent = Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description: 'Percent' }));
 const Seconds = Type.Optional(
-  Type.Integer({ minimum: 0, description: 'Seconds from report to report; 0 = one report' }),
+  Type.Integer({
+    minimum: 0,
+    maximum: MAX_WAIT_S,
+    description: 'Seconds from report to report; 0 = one report',
+  }),
 );
 
 export interface EventEntry {
@@ -18,7 +24,7 @@ export interface EventEntry {
 const entry = (properties: object, description: string) =>
   Type.Optional(
     Type.Unsafe<boolean | EventEntry>({
-      type: ['boolean', 'object'],
+      type: ['boolean', 'object', 'null'],
       properties: { ...properties, reportIntervalInSec: Seconds },
       description,
     }),
@@ -53,7 +59,7 @@ const Errors = Type.Object(
 const Warnings = Type.Object(
   {
     ...both,
-    temperature: entry({ ambient: Limit, pa: Limit }, 'Degrees Celsius'),
+    temperature: entry({ ambient: Degrees, pa: Degrees }, 'Degrees Celsius'),
     radio_api: state('The radio refuses to read'),
     certificate: state('Certificates that expire soon, told once a day; beyond the interface'),
   },
@@ -120,47 +126,59 @@ export const HEARTBEAT_FIELDS = {
 } as const;
 
 const fields = <const T extends readonly string[]>(names: T) =>
-  Type.Optional(Type.Array(TextEnum(names)));
+  Type.Optional(orNull(Type.Array(TextEnum(names))));
 
-const Heartbeat = Type.Object({
-  fields: Type.Object(
-    {
-      radio_control: fields(HEARTBEAT_FIELDS.radio_control),
-      reader_gateway: fields(HEARTBEAT_FIELDS.reader_gateway),
-      system: fields(HEARTBEAT_FIELDS.system),
-      userapps: fields(HEARTBEAT_FIELDS.userapps),
-      userDefined: Type.Optional(
+const Fields = Type.Object(
+  {
+    radio_control: fields(HEARTBEAT_FIELDS.radio_control),
+    reader_gateway: fields(HEARTBEAT_FIELDS.reader_gateway),
+    system: fields(HEARTBEAT_FIELDS.system),
+    userapps: fields(HEARTBEAT_FIELDS.userapps),
+    userDefined: Type.Optional(
+      orNull(
         Type.Object(
           {},
           { additionalProperties: true, description: 'Copied into each heartbeat as it is' },
         ),
       ),
-    },
-    { description: 'A part that is not named is not sent' },
-  ),
-  interval: Type.Integer({
-    minimum: 0,
-    // Timers of the runtime reach no further than 24 days.
-    maximum: 2_000_000,
-    default: 60,
-    description: 'Seconds; 0 = no heartbeat',
-  }),
-});
-export type HeartbeatFields = Static<typeof Heartbeat>['fields'];
+    ),
+  },
+  { description: 'A part that is not named is not sent; without fields all are' },
+);
+export type HeartbeatFields = Static<typeof Fields>;
 
-const on = (description: string) => Type.Optional(Type.Boolean({ default: true, description }));
+const Heartbeat = Type.Object({
+  fields: Type.Optional(orNull(Fields)),
+  interval: Type.Optional(
+    orNull(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_WAIT_S,
+        default: 60,
+        description: 'Seconds; 0 = no heartbeat',
+      }),
+    ),
+  ),
+});
+export type Heartbeat = Static<typeof Heartbeat>;
+
+const on = (description: string) =>
+  Type.Optional(orNull(Type.Boolean({ default: true, description })));
 
 export const ManagementEventConfig = Type.Object(
   {
-    errors: Type.Optional(Errors),
-    warnings: Type.Optional(Warnings),
-    heartbeat: Type.Optional(Heartbeat),
+    errors: Type.Optional(orNull(Errors)),
+    warnings: Type.Optional(orNull(Warnings)),
+    heartbeat: Type.Optional(orNull(Heartbeat)),
     gpiEvents: on('Changes of inputs'),
     gpoEvents: on('Changes of outputs'),
     userappEvents: on('State changes of user applications, and what they tell'),
     radioEvents: on('Radio, antennas and reading come and go; beyond the interface'),
   },
-  { description: 'Management events; what is left out has its default, also single entries' },
+  {
+    description:
+      'Management events; an entry that is left out stays as it is, and null gives it its default',
+  },
 );
 export type ManagementEventConfig = Static<typeof ManagementEventConfig>;
 

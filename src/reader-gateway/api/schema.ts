@@ -53,6 +53,11 @@ export function ListOrPerAntenna<T extends TObject>(
   });
 }
 
+/** A part of a configuration that null takes back. What is stored, or answered, never has null. */
+export function orNull<T extends TSchema>(schema: T): T {
+  return { ...schema, type: [...[schema.type].flat(), 'null'] };
+}
+
 /** `then` holds for objects whose `key` has `value`. For the `allOf` of an object schema. */
 export function when(key: string, value: string, then: object): object {
   return { if: { properties: { [key]: { const: value } }, required: [key] }, then };

@@ -27,6 +27,35 @@ export function findViolations(schema: TSchema, value: unknown): Violation[] {
   return violationsOf(validator(schema, 'open'), value);
 }
 
+/** A number above its maximum, or a list with too few entries; of the right kind otherwise. */
+export interface BeyondLimit extends Violation {
+  keyword: 'maximum' | 'minItems';
+  limit: number;
+  /** Names and indices from the value down to it. */
+  path: readonly string[];
+}
+
+/** The same as findViolations(), with what is only beyond a limit apart from all others. */
+export function findBeyondLimits(
+  schema: TSchema,
+  value: unknown,
+): { beyond: BeyondLimit[]; others: Violation[] } {
+  const validate = validator(schema, 'open');
+  const others = violationsOf(validate, value);
+  const fields = new Map(others.map((one) => [one.field, one]));
+  const beyond: BeyondLimit[] = [];
+  for (const error of others.length === 0 ? [] : (validate.errors ?? [])) {
+    const { keyword, params, instancePath } = error;
+    if (keyword !== 'maximum' && keyword !== 'minItems') continue;
+    const found = toViolation(error);
+    // Of a value of the wrong kind the first word is another.
+    if (fields.get(found.field)?.message !== found.message) continue;
+    fields.delete(found.field);
+    beyond.push({ ...found, keyword, limit: params.limit, path: namesIn(instancePath) });
+  }
+  return { beyond, others: [...fields.values()] };
+}
+
 /** Throws an INVALID error that names every wrong field. */
 export function assertValid(schema: TSchema, value: unknown): void {
   const violations = findViolations(schema, value);

@@ -2,7 +2,7 @@
 import type { IClientOptions } from 'mqtt';
 import { errorMessage } from '../../shared/errors.js';
 import { type Connection, isMqtt, type MqttOptions } from '../api/connection.js';
-import { brokerAddress } from '../mqtt/broker-address.js';
+import { brokerKey } from '../mqtt/broker-address.js';
 import { clientOptions } from '../mqtt/broker-link.js';
 import { loadMqtt } from '../mqtt/load-mqtt.js';
 import type { Certificates } from '../tls/certificates.js';
@@ -45,7 +45,7 @@ export async function mqttLogin(
     });
   });
   await client.endAsync();
-  const user = options.basicAuthentication?.username;
+  const user = given.username;
   const who = user === undefined ? 'without a user name' : `as user "${user}"`;
   return `the broker accepts the connection ${who}${note}`;
 }
@@ -68,11 +68,6 @@ function runsAs(
       other.options.additional?.clientId === clientId &&
       brokerKey(other.options) === broker,
   );
-}
-
-function brokerKey(options: MqttOptions): string {
-  const { host = '', port = 0 } = brokerAddress(options) ?? {};
-  return `${host.toLowerCase()}:${port}`;
 }
 
 function loginFailure(error: Error | undefined, hasOwn: boolean, note: string): StepFailure {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Logger } from '../../shared/log.js';
 import type { Batching, Connection, Retention } from '../api/connection.js';
-import type { EndpointStatus } from '../endpoint-status.js';
+import { type EndpointStatus, errorText } from '../endpoint-status.js';
 import { certificateVersion } from '../state/installed-certificates.js';
 import { Endpoint } from './endpoint.js';
 import type { SplitEvent } from './event-bytes.js';
@@ -14,6 +14,7 @@ import { createTransport, type TransportNeeds } from './transports/create.js';
 
 interface Entry {
   connection: Connection;
+  fault: string;
   /** What the endpoint was made from; another text = another endpoint. */
   fingerprint: string;
   endpoint: Endpoint;
@@ -58,17 +59,22 @@ export class EventEndpoints {
     this.#onChange = onChange;
   }
 
-  /** Opens, closes and replaces what differs; all other connections are not touched. */
+  /**
+   * Opens, closes and replaces what differs; all other connections are not touched.
+   * @param faults What is wrong with how a connection is set, for its status.
+   */
   apply(
     connections: readonly Connection[],
     readerBatching: Batching | undefined,
     readerRetention: Retention | undefined,
+    faults: ReadonlyMap<Connection, string> = new Map(),
   ): void {
     const next = new Map<string, Entry>();
     const toOpen: { old: Endpoint | undefined; endpoint: Endpoint }[] = [];
     connections.forEach((connection, index) => {
       const key = connection.name ?? `#${index + 1}`;
       const own = connection.additionalOptions ?? {};
+      const fault = faults.get(connection) ?? '';
       const batching = batchingRule(connection.type, readerBatching, own.batching);
       const retention = retentionRule(readerRetention, own.retention);
       const spillBytes = spillRule(readerRetention, own.retention);
@@ -84,7 +90,7 @@ export class EventEndpoints {
       ]);
       const old = this.#entries.get(key);
       if (old?.fingerprint === fingerprint) {
-        next.set(key, { ...old, connection });
+        next.set(key, { ...old, connection, fault });
         return;
       }
       const folder = spillFolder(this.#spills, key);
@@ -98,7 +104,7 @@ export class EventEndpoints {
         this.#onChange,
         old?.endpoint,
       );
-      next.set(key, { connection, fingerprint, endpoint });
+      next.set(key, { connection, fault, fingerprint, endpoint });
       toOpen.push({ old: old?.endpoint, endpoint });
     });
     const gone = [...this.#entries]
@@ -142,13 +148,13 @@ export class EventEndpoints {
   }
 
   status(): EndpointStatus[] {
-    return [...this.#entries].map(([name, { connection, endpoint }]) => ({
+    return [...this.#entries].map(([name, { connection, fault, endpoint }]) => ({
       interface: this.#kind.interface,
       name,
       description: connection.description ?? name,
       type: connection.type,
       state: endpoint.state.connected ? 'connected' : 'disconnected',
-      error: endpoint.state.error,
+      error: errorText(endpoint.state.error, fault),
       ...endpoint.counters,
     }));
   }

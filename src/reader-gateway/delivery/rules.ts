@@ -1,5 +1,6 @@
 /** Batching and retention of one connection: its own settings, the reader's, the defaults. */
 import type { Batching, Connection, Retention } from '../api/connection.js';
+import { LARGEST_MESSAGE_BYTES, parseSize } from '../api/sizes.js';
 import { RETENTION_DEFAULTS } from '../state/config-store.js';
 
 export interface BatchingRule {
@@ -20,8 +21,6 @@ export interface RetentionRule {
 
 export const BATCHING_DEFAULTS = { reportingInterval: 2000, maxPayloadSizePerReport: 256_000 };
 
-/** No message becomes larger than this, whatever the configuration says. */
-const LARGEST_BYTES = 1_000_000;
 const DEFAULT_SPILL = '64MB';
 
 /** @returns undefined if each event is a message of its own. */
@@ -40,7 +39,7 @@ export function batchingRule(
   if (interval <= 0 && size <= 0) return undefined;
   return {
     intervalMs: Math.max(0, interval),
-    maxBytes: size <= 0 ? LARGEST_BYTES : Math.min(size, LARGEST_BYTES),
+    maxBytes: size <= 0 ? LARGEST_MESSAGE_BYTES : Math.min(size, LARGEST_MESSAGE_BYTES),
   };
 }
 
@@ -65,12 +64,4 @@ export function spillRule(
   const given = { ...RETENTION_DEFAULTS, ...reader, ...own };
   if (given.spillToDisk !== true || given.maxNumEvents === 0) return undefined;
   return parseSize(given.maxSpillSize ?? DEFAULT_SPILL);
-}
-
-/** `256KB` is 256000 bytes, as the interface's two forms of its default say. */
-export function parseSize(size: number | string): number {
-  if (typeof size === 'number') return size;
-  const found = /^\s*(\d+)\s*([km]?)b?\s*$/i.exec(size);
-  const factor = { k: 1000, m: 1_000_000 }[found?.[2]?.toLowerCase() ?? ''] ?? 1;
-  return Number(found?.[1] ?? 0) * factor;
 }

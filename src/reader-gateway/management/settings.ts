@@ -2,12 +2,17 @@
 import {
   type EventEntry,
   HEARTBEAT_FIELDS,
+  type Heartbeat,
   type HeartbeatFields,
   type ManagementEventConfig,
 } from '../api/management-events.js';
+import { type OrNull, withoutNulls } from '../api/nulls.js';
 
 /** Seconds between two reports of what lasts. */
 const REPORT_INTERVAL = 1800;
+
+/** Seconds from beat to beat. */
+const HEARTBEAT_S = 60;
 
 const above = (threshold: number) => ({ threshold, reportIntervalInSec: REPORT_INTERVAL });
 
@@ -64,7 +69,7 @@ export function effectiveEvents(given: ManagementEventConfig = {}): ManagementEv
   return {
     errors: withDefaults(given.errors, DEFAULTS.errors),
     warnings: withDefaults(given.warnings, DEFAULTS.warnings),
-    heartbeat: given.heartbeat ?? { fields: allFields(), interval: 60 },
+    heartbeat: effectiveHeartbeat(given.heartbeat),
     gpiEvents: given.gpiEvents ?? true,
     gpoEvents: given.gpoEvents ?? true,
     userappEvents: given.userappEvents ?? true,
@@ -72,15 +77,44 @@ export function effectiveEvents(given: ManagementEventConfig = {}): ManagementEv
   };
 }
 
+function effectiveHeartbeat(given: Heartbeat = {}): Required<Heartbeat> {
+  return { fields: given.fields ?? allFields(), interval: given.interval ?? HEARTBEAT_S };
+}
+
+/**
+ * What a change makes of what was set: entries of errors and warnings, keys of the heartbeat and
+ * switches that it does not name stay; null takes one back.
+ */
+export function changeEvents(
+  stored: ManagementEventConfig = {},
+  { errors, warnings, heartbeat, ...switches }: OrNull<ManagementEventConfig>,
+): ManagementEventConfig {
+  return withoutNulls({
+    ...stored,
+    ...switches,
+    errors: merged(spelled(stored.errors), spelled(errors)),
+    warnings: merged(spelled(stored.warnings), spelled(warnings)),
+    heartbeat: merged(stored.heartbeat, heartbeat),
+  });
+}
+
+/** undefined if nothing is left of it. */
+function merged<T extends object>(
+  stored: T | undefined,
+  change: OrNull<T> | null | undefined,
+): T | undefined {
+  if (change === null) return undefined;
+  const next = withoutNulls<T>({ ...stored, ...change });
+  return Object.keys(next).length === 0 ? undefined : next;
+}
+
 export function eventSettings(given: ManagementEventConfig | undefined): EventSettings {
-  const { errors, warnings, heartbeat, ...switches } = effectiveEvents(given);
+  const { errors, warnings, ...switches } = effectiveEvents(given);
+  const { fields, interval } = effectiveHeartbeat(given?.heartbeat);
   return {
     errors: rules(errors, DEFAULTS.errors),
     warnings: rules(warnings, DEFAULTS.warnings),
-    heartbeat:
-      heartbeat === undefined || heartbeat.interval === 0
-        ? undefined
-        : { fields: heartbeat.fields, intervalMs: heartbeat.interval * 1000 },
+    heartbeat: interval === 0 ? undefined : { fields, intervalMs: interval * 1000 },
     gpi: switches.gpiEvents === true,
     gpo: switches.gpoEvents === true,
     userapp: switches.userappEvents === true,
@@ -91,12 +125,17 @@ export function eventSettings(given: ManagementEventConfig | undefined): EventSe
 type Entries = Readonly<Record<string, boolean | EventEntry | undefined>>;
 type Defaults = Readonly<Record<string, true | EventEntry>>;
 
+/** With the one spelling of userapp. */
+function spelled<T extends object | null | undefined>(given: T): T {
+  const { userApp, ...entries } = (given ?? {}) as { userApp?: unknown };
+  return userApp === undefined ? given : ({ userapp: userApp, ...entries } as T);
+}
+
 function withDefaults(given: Entries | undefined, defaults: Defaults): object {
-  const { userApp, ...entries } = given ?? {};
-  const spelled: Entries = userApp === undefined ? entries : { userapp: userApp, ...entries };
+  const entries = spelled(given) ?? {};
   return Object.fromEntries(
     Object.entries(defaults).map(([name, usual]) => {
-      const own = spelled[name];
+      const own = entries[name];
       if (typeof own !== 'object') return [name, own ?? usual];
       return [name, usual === true ? own : { ...usual, ...own }];
     }),

@@ -1,5 +1,6 @@
 /** Where a broker is, in whichever of the accepted forms it was given. */
 import type { MqttEndpoint, MqttOptions } from '../api/connection.js';
+import { type UrlLogin, urlLogin } from '../tls/url-login.js';
 
 /** As mqtt.js names them. */
 export type BrokerProtocol = 'mqtt' | 'mqtts' | 'ws' | 'wss';
@@ -8,9 +9,11 @@ export interface BrokerAddress {
   protocol: BrokerProtocol;
   host: string;
   port: number;
-  /** Of a WebSocket; empty otherwise. */
+  /** Of a WebSocket, with its query; empty if none was given. */
   path: string;
   secure: boolean;
+  /** From `mqtt://user:password@host`. */
+  login?: UrlLogin;
 }
 
 const DEFAULT_PORTS: Record<BrokerProtocol, number> = {
@@ -20,23 +23,35 @@ const DEFAULT_PORTS: Record<BrokerProtocol, number> = {
   wss: 443,
 };
 
-type Given = MqttEndpoint & { path?: string };
+type Given = MqttEndpoint & Partial<Pick<BrokerAddress, 'path' | 'login'>>;
+
+/** This machine by its usual names. */
+const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/;
+
+/** One text for each broker, whatever the protocol: two connections with the same meet there. */
+export function brokerKey(options: Pick<MqttOptions, 'endpoint' | 'enableSecurity'>): string {
+  const { host = '', port = 0 } = brokerAddress(options) ?? {};
+  const name = host.toLowerCase().replace(/\.$/, '');
+  return `${LOOPBACK.test(name) ? 'localhost' : name}:${port}`;
+}
 
 /** @returns undefined if no host is named. */
 export function brokerAddress({
   endpoint,
   enableSecurity,
 }: Pick<MqttOptions, 'endpoint' | 'enableSecurity'>): BrokerAddress | undefined {
-  const given = typeof endpoint === 'string' ? parse(endpoint) : endpoint;
+  const given: Given | undefined = typeof endpoint === 'string' ? parse(endpoint) : endpoint;
   const host = given?.hostName ?? given?.hostname;
   if (given === undefined || host === undefined) return undefined;
   const protocol = protocolOf(given, enableSecurity ?? false);
   return {
     protocol,
-    host,
+    // As in a URL or without brackets: both are written for an IPv6 address.
+    host: host.replace(/^\[(.*)\]$/, '$1'),
     port: given.port ?? DEFAULT_PORTS[protocol],
-    path: (given as Given).path ?? '',
+    path: given.path ?? '',
     secure: protocol === 'mqtts' || protocol === 'wss',
+    ...(given.login === undefined ? {} : { login: given.login }),
   };
 }
 
@@ -47,15 +62,19 @@ function parse(text: string): Given | undefined {
   // With a scheme that URL knows how to take apart, brackets of IPv6 included.
   const url = `ws://${found?.[2] ?? ''}`;
   if (!URL.canParse(url)) return undefined;
-  const { hostname, port, pathname } = new URL(url);
+  const parsed = new URL(url);
+  const { hostname, port, pathname, search } = parsed;
+  const login = urlLogin(parsed);
+  const path = `${pathname === '/' && search === '' ? '' : pathname}${search}`;
   const protocol = scheme === 'mqtt' ? 'tcp' : scheme === 'mqtts' ? 'ssl' : scheme;
   // URL leaves out port 80, the default of its own scheme.
   const named = /:(\d+)(\/|$)/.exec(found?.[2]?.replace(/^\[.*\]/, '') ?? '');
   return {
-    hostName: hostname.replace(/^\[|\]$/g, ''),
+    hostName: hostname,
     ...(port !== '' ? { port: Number(port) } : named ? { port: Number(named[1]) } : {}),
     ...(protocol === undefined ? {} : { protocol: protocol as Given['protocol'] & string }),
-    ...(pathname === '/' ? {} : { path: pathname }),
+    ...(path === '' ? {} : { path }),
+    ...(login === undefined ? {} : { login }),
   };
 }
 

@@ -149,10 +149,11 @@ export async function clientOptions(
   options: MqttOptions,
   certificates: Certificates,
 ): Promise<IClientOptions> {
-  const { basicAuthentication: login, additional = {} } = options;
+  const { additional = {} } = options;
   const address = brokerAddress(options);
   if (address === undefined) throw new Error('no broker is named');
   const { protocol, host, port, path, secure } = address;
+  const login = options.basicAuthentication ?? address.login;
   const is5 = additional.mqttVersion === '5';
   const clean = additional.cleanSession ?? true;
   const tls = secure ? await brokerTls(options, certificates) : {};

@@ -2,12 +2,14 @@
 import type { MqttClient } from 'mqtt';
 import type { Logger } from '../../shared/log.js';
 import type { MqttConnection, MqttOptions } from '../api/connection.js';
-import type { EndpointStatus } from '../endpoint-status.js';
+import { type EndpointStatus, errorText } from '../endpoint-status.js';
 import { certificateVersion } from '../state/installed-certificates.js';
 import type { Certificates } from '../tls/certificates.js';
-import { brokerAddress } from './broker-address.js';
+import { Allowance } from './allowance.js';
+import { brokerKey } from './broker-address.js';
 import { BrokerLink } from './broker-link.js';
 import type { Commands } from './commands.js';
+import { IgnoredLog } from './ignored-log.js';
 
 export type CommandInterface = 'control' | 'management';
 
@@ -15,10 +17,13 @@ export interface CommandConnectionConfig {
   interface: CommandInterface;
   name: string;
   connection: MqttConnection;
+  /** What is wrong with how it is set, for its status; empty otherwise. */
+  fault?: string;
 }
 
 /** Commands that may wait on one connection; more are refused by not reading them. */
 const MAX_WAITING = 64;
+const FAILURES_PER_MINUTE = 20;
 
 /** One connection to a broker. Configurations with equal options share one. */
 class CommandConnection {
@@ -28,6 +33,9 @@ class CommandConnection {
   readonly #log: Logger;
   readonly #onChange: () => void;
   readonly #link: BrokerLink;
+  readonly #ignored: IgnoredLog;
+  /** To what is no command. Without a limit, two programs could answer each other for ever. */
+  readonly #failures = new Allowance(FAILURES_PER_MINUTE);
   #waiting = 0;
   #queue: Promise<unknown> = Promise.resolve();
   connected = false;
@@ -49,6 +57,7 @@ class CommandConnection {
     this.#commands = commands;
     this.#log = log;
     this.#onChange = onChange;
+    this.#ignored = new IgnoredLog(log);
     this.#link = new BrokerLink(options, certificates, log, {
       onConnected: (client) => this.#subscribe(client),
       onDisconnected: (reason) => this.#state(false, reason),
@@ -65,6 +74,7 @@ class CommandConnection {
   /** Ends after the commands that came in are answered. */
   async close(): Promise<void> {
     await this.#queue;
+    this.#ignored.close();
     await this.#link.close();
   }
 
@@ -97,11 +107,19 @@ class CommandConnection {
     }
     this.#waiting++;
     this.#queue = this.#queue.then(async () => {
-      const { message, afterAnswer } = await this.#commands.run(payload);
+      const answer = await this.#commands.run(payload);
       this.#waiting--;
-      await this.#publish(message);
+      if (answer === undefined) {
+        this.#ignored.add('an answer or an event of a reader came as a command: it gets no answer');
+        return;
+      }
+      if (!answer.isCommand && !this.#failures.take(Date.now())) {
+        this.#ignored.add('too much comes that is no command: it gets no answer');
+        return;
+      }
+      await this.#publish(answer.message);
       // Not within this queue: it may wait for the end of this very connection.
-      if (afterAnswer !== undefined) setImmediate(afterAnswer);
+      if (answer.afterAnswer !== undefined) setImmediate(answer.afterAnswer);
     });
   }
 
@@ -110,6 +128,7 @@ class CommandConnection {
     const { publishTopic, additional = {} } = this.#options;
     const { qos = 0, retain = false } = additional;
     try {
+      if (publishTopic.length === 0) throw new Error('the connection has no publishTopic');
       if (!client?.connected) throw new Error('the broker is gone');
       await Promise.all(publishTopic.map((topic) => publish(client, topic, message, qos, retain)));
       this.sent++;
@@ -211,13 +230,13 @@ export class CommandConnections {
 
   status(): EndpointStatus[] {
     return this.#entries.flatMap(({ connection, members }) =>
-      members.map(({ interface: kind, name, connection: config }) => ({
+      members.map(({ interface: kind, name, connection: config, fault = '' }) => ({
         interface: kind,
         name,
         description: config.description ?? name,
         type: config.type,
         state: connection.connected ? ('connected' as const) : ('disconnected' as const),
-        error: connection.error,
+        error: errorText(connection.error, fault),
         sent: connection.sent,
         retained: 0,
         dropped: connection.dropped,
@@ -236,8 +255,7 @@ export class CommandConnections {
 
 /** Each topic of a broker has one listener: a command is run and answered once. */
 function unclaimed(options: MqttOptions, claimed: Set<string>): string[] {
-  const { host = '', port = 0 } = brokerAddress(options) ?? {};
-  const broker = `${host.toLowerCase()}:${port}`;
+  const broker = brokerKey(options);
   return (options.subscribeTopic ?? []).filter((topic) => {
     const key = `${broker} ${topic}`;
     if (claimed.has(key)) return false;

@@ -17,6 +17,8 @@ const CLIENT = 'mqtt';
 
 export interface CommandAnswer {
   message: string;
+  /** It asked for something by name; if not, the message is a failure that says so. */
+  isCommand: boolean;
   /** To be called once the answer is out. */
   afterAnswer: (() => void) | undefined;
 }
@@ -36,16 +38,22 @@ export class Commands {
     this.#log = log;
   }
 
-  /** Never throws: whatever comes is answered. */
-  async run(payload: Buffer): Promise<CommandAnswer> {
+  /**
+   * Never throws.
+   * @returns undefined for what readers send, answers and events: to answer an answer never ends.
+   */
+  async run(payload: Buffer): Promise<CommandAnswer | undefined> {
     let command = '';
     let id: unknown = '';
     try {
       if (payload.length > MAX_BYTES) {
+        if (looksLikeAnswer(payload)) return undefined;
         const text = `the command is above ${MAX_BYTES} bytes`;
         return failure(command, id, errorAnswer('TOO_LARGE', text).body);
       }
-      const message = parse(payload);
+      const value = parse(payload);
+      if (isFromReader(value)) return undefined;
+      const message = checked(value);
       if (typeof message.command === 'string') command = message.command;
       id = message.command_id;
       const violations = findViolations(Command, message);
@@ -64,7 +72,8 @@ export class Commands {
       const request = requestOf(message as unknown as Command);
       const { body, afterAnswer } = await runOperation(operation, this.#context, request, CLIENT);
       const content = body instanceof FileAnswer ? await filePayload(body) : body;
-      return { message: successResponse(command, id, content), afterAnswer };
+      const text = successResponse(command, id, content);
+      return { message: text, isCommand: true, afterAnswer };
     } catch (error) {
       if (!isSingulateError(error)) this.#log.error({ err: error, command }, 'command failed');
       return failure(command, id, toErrorAnswer(error).body);
@@ -73,18 +82,39 @@ export class Commands {
 }
 
 function failure(command: string, id: unknown, body: { code: number; message: string }) {
-  return { message: failureResponse(command, id, body), afterAnswer: undefined };
+  const message = failureResponse(command, id, body);
+  return { message, isCommand: command !== '', afterAnswer: undefined };
 }
 
-function parse(payload: Buffer): Record<string, unknown> {
-  let value: unknown;
+function parse(payload: Buffer): unknown {
   try {
-    value = parseRequest(payload.toString('utf8'), 'the command');
+    return parseRequest(payload.toString('utf8'), 'the command');
   } catch (error) {
+    if (looksLikeAnswer(payload)) return { response: undefined };
     // The fields of a command are named as they are over REST.
     if (!isSingulateError(error, 'INVALID')) throw error;
     throw invalid(seenFrom('payload', error.violations));
   }
+}
+
+/** Of what cannot be parsed: every answer has it. */
+function looksLikeAnswer(payload: Buffer): boolean {
+  return payload.includes('"response"');
+}
+
+/** An answer or an event, or a batch of events. */
+function isFromReader(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0 && value.every(isAnswerOrEvent);
+  return isAnswerOrEvent(value);
+}
+
+/** @returns true for an answer, whatever else it has. */
+function isAnswerOrEvent(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return 'response' in value || (!('command' in value) && 'timestamp' in value);
+}
+
+function checked(value: unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalid([{ field: '', message: `${show(value)} is not an object` }]);
   }

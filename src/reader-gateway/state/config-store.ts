@@ -1,11 +1,12 @@
 /** config.json: the reader configuration as far as it was set. */
 import { type Change, Changes } from '../../shared/changes.js';
+import type { Violation } from '../../shared/errors.js';
 import { Setting } from '../../shared/setting.js';
 import type { StateFaults } from '../../shared/state-faults.js';
 import type { EndpointConfig, ReaderConfig } from '../api/config.js';
 import type { Connection } from '../api/connection.js';
 import { effectiveEvents } from '../management/settings.js';
-import { changeConfig, checkStored, replaceConfig } from './config-change.js';
+import { changeConfig, replaceConfig } from './config-change.js';
 import {
   connectionsAt,
   ENDPOINT_PATHS,
@@ -13,6 +14,7 @@ import {
   withConnections,
 } from './endpoint-paths.js';
 import type { Board } from './gpio-led-rules.js';
+import { checkStored } from './stored-config.js';
 
 export const RETENTION_DEFAULTS = {
   throttle: 100,
@@ -22,6 +24,8 @@ export const RETENTION_DEFAULTS = {
 
 export class ConfigStore {
   readonly #setting: Setting<ReaderConfig>;
+  /** What was loaded otherwise than it was stored. */
+  readonly changedByLoad: Violation[] = [];
 
   /** @param changes Of all that can be set. */
   constructor(
@@ -29,7 +33,9 @@ export class ConfigStore {
     private readonly factory: EndpointConfig,
     private readonly changes = new Changes(),
   ) {
-    const kind = { file: 'config.json', check: checkStored, unset: {} };
+    const check = (stored: unknown) =>
+      checkStored(stored, (change) => this.changedByLoad.push(change));
+    const kind = { file: 'config.json', check, unset: {} };
     this.#setting = new Setting<ReaderConfig>(stateDir, kind);
   }
 

@@ -1,15 +1,25 @@
 /** What a list of connections must keep beyond its schema. Pure. */
 import type { Violation } from '../../shared/errors.js';
-import { type Connection, isMqtt, type MqttConnection } from '../api/connection.js';
+import { type Connection, isMqtt } from '../api/connection.js';
 import { joinPath, show } from '../api/validate.js';
 import { brokerAddress } from '../mqtt/broker-address.js';
+import { httpProblems } from './http-rules.js';
+import { mqttProblems } from './mqtt-rules.js';
+import { sizeProblems } from './size-rules.js';
 
-/** @param path Of the list, in messages. */
-export function connectionProblems(connections: readonly Connection[], path: string): Violation[] {
+/**
+ * @param path Of the list, in messages.
+ * @param own What each of them must keep by itself.
+ */
+export function connectionProblems(
+  connections: readonly Connection[],
+  path: string,
+  own: (connection: Connection, field: string) => Violation[] = ownProblems,
+): Violation[] {
   return connections.flatMap((connection, index) => {
     const field = `${path}[${index}]`;
     const earlier = connections.slice(0, index);
-    return [...uniqueProblems(connection, earlier, field), ...ownProblems(connection, field)];
+    return [...uniqueProblems(connection, earlier, field), ...own(connection, field)];
   });
 }
 
@@ -63,50 +73,46 @@ function listensAt(connection: Connection): number | undefined {
 
 /** What a connection must keep whatever others there are. @param field Its path in messages. */
 export function ownProblems(connection: Connection, field: string): Violation[] {
-  const optionsField = joinPath(field, 'options');
-  if (isMqtt(connection)) return mqttProblems(connection, optionsField);
-  if (connection.type === 'httpPost') {
-    const { URL: url, security = {} } = connection.options;
-    const problems: Violation[] = [];
-    if (!URL.canParse(url)) {
-      const message = `${show(url)} is not an http(s) URL`;
-      problems.push({ field: `${optionsField}.URL`, message });
+  const options = joinPath(field, 'options');
+  return [
+    ...addressProblems(connection, field),
+    ...(isMqtt(connection) ? mqttProblems(connection, options) : []),
+    ...(connection.type === 'httpPost' ? httpProblems(connection.options, options) : []),
+    ...sizeProblems(connection.additionalOptions ?? {}, joinPath(field, 'additionalOptions')),
+  ];
+}
+
+/** Without an address there is nothing to connect to, or to listen at. */
+export function addressProblems(connection: Connection, field: string): Violation[] {
+  const options = joinPath(field, 'options');
+  if (isMqtt(connection)) {
+    const { endpoint } = connection.options;
+    const address = brokerAddress(connection.options);
+    if (address === undefined) {
+      return [{ field: `${options}.endpoint.hostName`, message: 'is required' }];
     }
-    const token = security.authenticationOptions?.token;
-    if (security.authenticationType === 'BEARER' && token === undefined) {
-      problems.push({
-        field: `${optionsField}.security.authenticationOptions.token`,
-        message: 'is required with authenticationType BEARER',
-      });
-    }
-    return problems;
+    if (isPort(address.port)) return [];
+    const message = `${show(endpoint)} has a port that is not one of 1 to 65535`;
+    return [{ field: `${options}.endpoint`, message }];
   }
-  if (connection.type === 'tcpip-server' && Number(connection.options.tcpipport) > 65535) {
-    const message = `${show(connection.options.tcpipport)} is not a port of 1 to 65535`;
-    return [{ field: `${optionsField}.tcpipport`, message }];
+  if (connection.type === 'httpPost') {
+    const { URL: url } = connection.options;
+    if (!URL.canParse(url)) {
+      return [{ field: `${options}.URL`, message: `${show(url)} is not an http(s) URL` }];
+    }
+    if (new URL(url).port !== '0') return [];
+    const message = `${show(url)} has a port that is not one of 1 to 65535`;
+    return [{ field: `${options}.URL`, message }];
+  }
+  if (connection.type === 'tcpip-server') {
+    const { tcpipport } = connection.options;
+    if (isPort(Number(tcpipport))) return [];
+    const message = `${show(tcpipport)} is not a port of 1 to 65535`;
+    return [{ field: `${options}.tcpipport`, message }];
   }
   return [];
 }
 
-/** The brokers of the clouds are MQTT brokers that lack some of MQTT. */
-function mqttProblems({ type, options }: MqttConnection, field: string): Violation[] {
-  const problems: Violation[] = [];
-  const address = brokerAddress(options);
-  if (address === undefined) {
-    problems.push({ field: `${field}.endpoint.hostName`, message: 'is required' });
-  } else if (address.port < 1 || address.port > 65535) {
-    const message = `${show(options.endpoint)} has a port that is not one of 1 to 65535`;
-    problems.push({ field: `${field}.endpoint`, message });
-  }
-  if (type === 'mqtt') return problems;
-  const { additional = {} } = options;
-  if (additional.qos === 2) {
-    const message = `2 is not one of 0, 1: brokers of ${type} have no QoS 2`;
-    problems.push({ field: `${field}.additional.qos`, message });
-  }
-  if (type === 'mqtt-AZURE' && additional.retain === true) {
-    const message = 'true is not allowed: brokers of mqtt-AZURE retain nothing';
-    problems.push({ field: `${field}.additional.retain`, message });
-  }
-  return problems;
+function isPort(port: number): boolean {
+  return port >= 1 && port <= 65535;
 }

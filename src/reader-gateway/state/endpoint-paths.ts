@@ -1,6 +1,7 @@
 /** The four paths of READER-GATEWAY.endpointConfig that hold connections. */
 import type { EndpointConfig } from '../api/config.js';
 import type { Connection } from '../api/connection.js';
+import type { OrNull } from '../api/nulls.js';
 
 export const ENDPOINT_PATHS = [
   ['data', 'event'],
@@ -11,6 +12,10 @@ export const ENDPOINT_PATHS = [
 export type EndpointPath = (typeof ENDPOINT_PATHS)[number];
 
 type Tree = Record<string, Record<string, { connections?: Connection[] }> | undefined>;
+type ChangeTree = Record<
+  string,
+  Record<string, { connections?: Connection[] | null } | null> | null | undefined
+>;
 
 /** @returns undefined if the path was never configured. */
 export function connectionsAt(
@@ -18,6 +23,19 @@ export function connectionsAt(
   [section, kind]: EndpointPath,
 ): Connection[] | undefined {
   return (config as Tree | undefined)?.[section]?.[kind]?.connections;
+}
+
+/**
+ * What a change says of a path.
+ * @returns undefined: nothing; null: it, or what it is a part of, is taken back.
+ */
+export function changeAt(
+  change: OrNull<EndpointConfig> | null | undefined,
+  [section, kind]: EndpointPath,
+): Connection[] | null | undefined {
+  const kinds = change === null ? null : (change as ChangeTree | undefined)?.[section];
+  const place = kinds === null ? null : kinds?.[kind];
+  return place === null ? null : place?.connections;
 }
 
 /** A copy of `config` with the connections of one path; undefined removes the path. */

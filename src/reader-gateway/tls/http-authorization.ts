@@ -1,13 +1,19 @@
 /** Credentials of httpPost connections, as a header. */
 import type { HttpPostOptions } from '../api/connection.js';
+import { urlLogin } from './url-login.js';
 
-export function httpAuthorization({ security = {} }: HttpPostOptions): { authorization?: string } {
+export function httpAuthorization({ URL: url, security = {} }: HttpPostOptions): {
+  authorization?: string;
+} {
   const { authenticationType, authenticationOptions = {} } = security;
   const { username = '', password = '', token = '' } = authenticationOptions;
-  if (authenticationType === 'BASIC') {
-    const text = Buffer.from(`${username}:${password}`).toString('base64');
-    return { authorization: `Basic ${text}` };
-  }
+  if (authenticationType === 'BASIC') return basic(username, password);
   if (authenticationType === 'BEARER') return { authorization: `Bearer ${token}` };
-  return {};
+  const login = urlLogin(new URL(url));
+  return login === undefined ? {} : basic(login.username, login.password);
+}
+
+function basic(username: string, password: string): { authorization: string } {
+  const text = Buffer.from(`${username}:${password}`).toString('base64');
+  return { authorization: `Basic ${text}` };
 }
