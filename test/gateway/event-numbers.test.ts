@@ -48,7 +48,7 @@ async function numbersGoOn(t: Test, restart: Restart): Promise<void> {
   const radio = new FakeRadio();
   await radio.listen(radioTarget(stateDir));
   const again = () => {
-    const gateway = new GatewayProcess(stateDir);
+    const gateway = new GatewayProcess(t, stateDir);
     t.teardown(() => gateway.child.kill('SIGKILL'));
     return gateway;
   };
