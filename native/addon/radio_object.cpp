@@ -581,6 +581,10 @@ Napi::Value RadioObject::status(const Napi::CallbackInfo& info) {
   result.Set("periods", number(env, counters.periods.get()));
   result.Set("planChanges", number(env, counters.plan_changes.get()));
   result.Set("changeGapNs", number(env, counters.change_gap_ns.get()));
+  result.Set("linkChecks", number(env, counters.link_checks.get()));
+  result.Set("linkChanges", number(env, counters.link_changes.get()));
+  result.Set("linkCheckNs", number(env, counters.link_check_ns.get()));
+  result.Set("linkProfile", inventory_ ? inventory_->link_profile() : std::string());
   result.Set("beats", number(env, counters.beats.get()));
   result.Set("waiting", Napi::Boolean::New(env, counters.waiting.get() != 0));
   Napi::Object by_antenna = Napi::Object::New(env);

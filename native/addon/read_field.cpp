@@ -155,6 +155,14 @@ std::optional<radio::Fading> read_fading(const Input& input) {
   return fading;
 }
 
+radio::VirtualInterference read_interference(const Input& input) {
+  radio::VirtualInterference source;
+  source.level_db = input["levelDb"].number();
+  source.from_seconds = input["fromSeconds"].number_or(source.from_seconds);
+  source.until_seconds = input["untilSeconds"].number_or(source.until_seconds);
+  return source;
+}
+
 radio::FramePolicyKind read_frame_policy(const Input& input) {
   if (!input.present()) return radio::FramePolicyKind::kAdaptive;
   const std::string name = input.value().IsString() ? input.text() : "";
@@ -197,6 +205,11 @@ radio::VirtualOptions read_field(const Input& input) {
   options.fading = read_fading(input["fading"]);
   if (input["captureDb"].present()) options.capture_db = input["captureDb"].number();
   options.reply_loss = input["replyLoss"].number_or(options.reply_loss);
+  if (input["interference"].present()) {
+    for (const Input& item : input["interference"].items()) {
+      options.interference.push_back(read_interference(item));
+    }
+  }
   return options;
 }
 

@@ -97,6 +97,12 @@ InventoryPlan read_plan(Napi::Env env, const Napi::Value& value, const radio::Ca
     plan.antennas.push_back(read_plan_antenna(antenna));
   }
   plan.link_profile = input.child("linkProfile", "link_profile").text();
+  const Input candidates = input.child("linkProfileCandidates", "link_profile_candidates");
+  if (candidates.present()) {
+    for (const Input& item : candidates.items()) {
+      plan.link_profile_candidates.push_back(item.text());
+    }
+  }
   plan.delay_after_selects_us =
       input.child("delayAfterSelectsUs", "delay_after_selects_us").integer();
   const Input min_rssi = input.child("minRssiCdbm", "min_rssi_cdbm");

@@ -38,8 +38,11 @@ struct Counters {
   // From the end of the last round before a change of the plan to the first command after it, of
   // the last change.
   Counter change_gap_ns;
-  Counter beats;    // times that the thread came by: it is not stuck
-  Counter waiting;  // 1: a start condition is awaited
+  Counter link_checks;    // times that the link profiles were tried (LinkChooser)
+  Counter link_changes;   // of them: another one was taken
+  Counter link_check_ns;  // air time that they took
+  Counter beats;          // times that the thread came by: it is not stuck
+  Counter waiting;        // 1: a start condition is awaited
   std::array<Counter, 256> reads_by_antenna;
 };
 

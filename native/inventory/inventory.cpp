@@ -3,27 +3,11 @@
 #include <system_error>
 #include <utility>
 
+#include "inventory/radio_settings.h"
 #include "inventory/reading.h"
 #include "inventory/start_wait.h"
 
 namespace singulate::inventory {
-
-namespace {
-
-radio::RadioSettings settings_for(const InventoryPlan& plan, const radio::Capabilities& radio) {
-  radio::RadioSettings settings;
-  settings.link_profile =
-      plan.link_profile.empty() ? radio.link_profiles.front() : plan.link_profile;
-  for (const InventoryPlan::Antenna& antenna : plan.antennas) {
-    settings.antennas.push_back(
-        {.port = static_cast<std::uint8_t>(antenna.port),
-         .beam = static_cast<std::uint16_t>(antenna.beam),
-         .transmit_power_cdbm = static_cast<std::int32_t>(antenna.transmit_power_cdbm)});
-  }
-  return settings;
-}
-
-}  // namespace
 
 Inventory::Inventory(radio::RadioModule& module, stream::ReadQueue& queue, const Inputs& inputs,
                      InventoryPlan plan, std::function<void()> wake)
@@ -32,10 +16,12 @@ Inventory::Inventory(radio::RadioModule& module, stream::ReadQueue& queue, const
       inputs_(inputs),
       plan_(std::move(plan)),
       wake_(std::move(wake)),
-      recorder_(queue_, counters_, wake_) {}
+      recorder_(queue_, counters_, wake_),
+      links_(counters_) {}
 
 radio::Status Inventory::start() {
-  if (auto status = module_.configure(settings_for(plan_, module_.capabilities())); !status.ok()) {
+  links_.begin_plan(plan_, module_.capabilities());
+  if (auto status = module_.configure(settings_for(plan_, links_.profile())); !status.ok()) {
     end(status.error().message);
     return status;
   }
@@ -97,6 +83,7 @@ std::string Inventory::loop() {
                       .stop_requested = stop_requested_,
                       .plan_waits = plan_waits_,
                       .started_ns = module_.now_ns(),
+                      .links = &links_,
                       .errands = &errands_};
   errands_.begin_plan(plan_);
   for (;;) {
@@ -136,7 +123,8 @@ radio::Status Inventory::take_up(LoopContext& context) {
   errands_.begin_plan(plan_);
   counters_.plan_changes.add(1);
   context.measure_gap = context.last_round_end_ns > 0;
-  return module_.change(settings_for(plan_, module_.capabilities()));
+  links_.begin_plan(plan_, module_.capabilities());
+  return module_.change(settings_for(plan_, links_.profile()));
 }
 
 }  // namespace singulate::inventory

@@ -13,6 +13,7 @@
 #include "inventory/errand_desk.h"
 #include "inventory/inputs.h"
 #include "inventory/inventory_plan.h"
+#include "inventory/link_chooser.h"
 #include "inventory/loop_context.h"
 #include "inventory/recorder.h"
 #include "radio/radio_module.h"
@@ -51,6 +52,8 @@ class Inventory {
   // "end of recording" or the error text of the module.
   [[nodiscard]] std::string end_reason() const;
   [[nodiscard]] const Counters& counters() const { return counters_; }
+  // The link profile in force: that of the plan, or the one that was chosen. From any thread.
+  [[nodiscard]] std::string link_profile() const { return links_.profile(); }
 
  private:
   void run();
@@ -69,6 +72,7 @@ class Inventory {
   const std::function<void()> wake_;
   Counters counters_;
   Recorder recorder_;
+  LinkChooser links_;
   ErrandDesk errands_;
 
   struct Waiting {

@@ -75,8 +75,11 @@ struct InventoryPlan {
     std::vector<InputLevel> inputs{};
   };
 
-  std::vector<Antenna> antennas;                // 1..kMaxVisits, in the order of the cycle
-  std::string link_profile;                     // empty = the first of the capabilities
+  std::vector<Antenna> antennas;  // 1..kMaxVisits, in the order of the cycle
+  std::string link_profile;       // empty = the first of the capabilities
+  // More than one: the loop chooses among them and link_profile by what comes of them on the air,
+  // beginning with link_profile. At most kMaxLinkCandidates.
+  std::vector<std::string> link_profile_candidates{};
   std::int64_t delay_after_selects_us = 0;      // 0..65000; 0 = as short as the standard allows
   std::optional<std::int64_t> min_rssi_cdbm{};  // -12000..0; weaker tags are not inventoried
   CycleDelay cycle_delay = CycleDelay::kNone;
@@ -88,6 +91,7 @@ struct InventoryPlan {
 inline constexpr std::int64_t kMaxVisits = 512;
 inline constexpr std::int64_t kMaxInputs = 16;
 inline constexpr std::size_t kMaxSelects = 32;
+inline constexpr std::size_t kMaxLinkCandidates = 16;
 inline constexpr std::size_t kMaxAccess = 48;
 
 struct Violation {

@@ -8,6 +8,7 @@
 #include "inventory/counters.h"
 #include "inventory/errand_desk.h"
 #include "inventory/inputs.h"
+#include "inventory/link_chooser.h"
 #include "inventory/recorder.h"
 #include "radio/radio_module.h"
 
@@ -23,6 +24,7 @@ struct LoopContext {
   std::uint64_t started_ns = 0;         // air time of the start of the inventory
   std::uint64_t last_round_end_ns = 0;  // 0 = no round yet
   bool measure_gap = false;             // the next round is the first after a change of the plan
+  LinkChooser* links = nullptr;         // nothing: the link profile stays
   ErrandDesk* errands = nullptr;        // nothing: there are none
 };
 

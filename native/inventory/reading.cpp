@@ -150,6 +150,7 @@ bool Reading::visit(std::size_t index) {
       state.next_target = other(state.next_target);
     }
     cut_ = false;
+    const std::uint64_t reads = context_.counters.reads.get();
     goes_on = round(request);
     request.fresh_carrier = false;
     first = false;
@@ -157,6 +158,12 @@ bool Reading::visit(std::size_t index) {
       ++done;
     } else if (request.both_targets) {
       state.next_target = request.target;
+    }
+    if (goes_on && !left_) {
+      const std::uint64_t tried_ns = choose_link(index, context_.counters.reads.get() - reads);
+      if (until != radio::kNoDeadline) until += tried_ns;
+      held_until_ns_ += tried_ns;
+      if (tried_ns > 0 && over()) break;
     }
   }
   visited_ = nullptr;
@@ -225,6 +232,24 @@ std::uint64_t Reading::serve_errand() {
   context_.recorder.pass_over(now - from);
   context_.counters.air_time_ns.set(now - context_.started_ns);
   if (context_.last_round_end_ns > 0) context_.last_round_end_ns = now;
+  return now - from;
+}
+
+std::uint64_t Reading::choose_link(std::size_t antenna, std::uint64_t reads) {
+  LinkChooser* const links = context_.links;
+  radio::RadioModule& module = context_.module;
+  const std::uint64_t from = module.now_ns();
+  const std::uint64_t left = stop_at_ns_ > from ? stop_at_ns_ - from : 0;
+  if (links == nullptr || !links->due(antenna, reads, from, left)) return 0;
+  ErrandSearch watch(*this);
+  if (auto status = links->check(module, plan_, antenna, watch); !status.ok()) {
+    end(status.error().message, true);
+  }
+  const std::uint64_t now = module.now_ns();
+  carrier_moved_ = true;
+  context_.recorder.pass_over(now - from);
+  context_.counters.air_time_ns.set(now - context_.started_ns);
+  context_.last_round_end_ns = now;
   return now - from;
 }
 

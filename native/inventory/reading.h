@@ -31,7 +31,7 @@ class Reading final : public radio::RoundWatch {
  private:
   // The same, and a round that has gone on for long makes way for an errand.
   class Cut;
-  // Ends an errand's look for its tag.
+  // Ends what is done beside reading: an errand's look for its tag, trials of link profiles.
   class ErrandSearch;
 
   // What an antenna remembers between its visits.
@@ -55,6 +55,9 @@ class Reading final : public radio::RoundWatch {
   bool delay(std::uint64_t reads_before, std::uint64_t tags_before);
   // An errand that waits has its turn. Returns the air time that it took, none for nothing.
   std::uint64_t serve_errand();
+  // The link profiles are tried if that is due after a round with so many reads. Returns the air
+  // time that it took.
+  std::uint64_t choose_link(std::size_t antenna, std::uint64_t reads);
   bool makes_way();
   // Without the conditions that only count while tags are read.
   [[nodiscard]] bool stop_has_come();

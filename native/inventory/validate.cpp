@@ -153,6 +153,28 @@ void check_stop(const InventoryPlan::Stop& stop, Check& check) {
   check_inputs(stop.inputs, "stop.inputs", check);
 }
 
+void check_candidates(const InventoryPlan& plan, const radio::Capabilities& radio, Check& check) {
+  const auto& given = plan.link_profile_candidates;
+  const auto& profiles = radio.link_profiles;
+  if (given.size() > kMaxLinkCandidates) {
+    check.violation("link_profile_candidates",
+                    std::to_string(given.size()) + " given; allowed: at most " +
+                        std::to_string(kMaxLinkCandidates));
+    return;
+  }
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const std::string field = "link_profile_candidates[" + std::to_string(i) + "]";
+    const auto before = given.begin() + static_cast<std::ptrdiff_t>(i);
+    if (std::find(given.begin(), before, given[i]) != before) {
+      check.violation(field, "\"" + given[i] + "\" given twice; allowed: each once");
+    }
+    if (std::find(profiles.begin(), profiles.end(), given[i]) == profiles.end()) {
+      check.violation(field, "\"" + given[i] + "\" given; allowed: " +
+                                 joined(profiles, [](const std::string& name) { return name; }));
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Violation> validate(const InventoryPlan& plan, const radio::Capabilities& radio) {
@@ -170,6 +192,7 @@ std::vector<Violation> validate(const InventoryPlan& plan, const radio::Capabili
                     "\"" + plan.link_profile + "\" given; allowed: " +
                         joined(profiles, [](const std::string& name) { return name; }));
   }
+  check_candidates(plan, radio, check);
   check.range("delay_after_selects_us", plan.delay_after_selects_us, 0,
               std::min<std::int64_t>(kMaxSelectDelayUs, radio.features.most_select_delay_us));
   if (plan.min_rssi_cdbm && !radio.has_rssi_limit()) {

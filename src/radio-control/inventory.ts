@@ -75,6 +75,9 @@ export class Inventory {
   #lastRead = { airMs: 0, takenMs: 0 };
   #inventoryId = '';
   #owner = '';
+  /** That the log and the listeners know. */
+  #linkProfile = '';
+  #linkChanges = 0;
   /** An inventory was started and its end was not noticed yet. */
   #open = false;
   #timer: NodeJS.Timeout | undefined;
@@ -116,6 +119,8 @@ export class Inventory {
     this.#inventoryId = randomUUID();
     this.#owner = owner;
     this.#open = true;
+    this.#linkProfile = compiled.native.linkProfile || (this.#capabilities.linkProfiles[0] ?? '');
+    this.#linkChanges = 0;
     this.#log.info(
       { inventoryId: this.#inventoryId, owner, antennas: compiled.native.antennas.length },
       'inventory started',
@@ -266,6 +271,7 @@ export class Inventory {
       subscribers: this.hub.streamCount,
       waiting: this.#open && native.waiting,
       plan: this.#rules?.plan ?? 0,
+      linkProfile: native.linkProfile,
       service: serviceUse(),
       ...this.#module?.status(),
     };
@@ -301,6 +307,9 @@ export class Inventory {
       periods: native.periods,
       planChanges: native.planChanges,
       changeGapNs: native.changeGapNs,
+      linkChecks: native.linkChecks,
+      linkChanges: native.linkChanges,
+      linkCheckNs: native.linkCheckNs,
     };
   }
 
@@ -327,6 +336,7 @@ export class Inventory {
       if (records < DRAIN_RECORDS) break;
     }
     this.#flushIntervals();
+    this.#tellLinkProfile();
     if (this.hub.blocked) return; // onUnblocked pumps again
     if (moved >= DRAIN_RECORDS) this.#schedule(0);
     else if (moved > 0) this.#schedule(Math.min(this.hub.latencyMs, DEFAULT_LATENCY_MS));
@@ -361,6 +371,18 @@ export class Inventory {
     }
     this.hub.publish(this.#encoder.finish());
     return records;
+  }
+
+  /** A plan may leave its choice to the radio. */
+  #tellLinkProfile(): void {
+    const { linkProfile, linkChanges } = this.#radio.status();
+    const previous = this.#linkProfile;
+    this.#linkProfile = linkProfile;
+    if (linkProfile === previous || linkChanges === this.#linkChanges) return;
+    this.#linkChanges = linkChanges;
+    const changed = { inventoryId: this.#inventoryId, linkProfile, previous };
+    this.#log.info(changed, 'another link profile reads better');
+    this.#listeners.onNews?.({ linkProfileChanged: changed });
   }
 
   /** Intervals also end when no further read comes; only a paced air clock can tell by itself. */

@@ -169,7 +169,7 @@ void Round::run_slot(std::uint32_t slot, FrameCounts& frame) {
   }
   pay(times_.rn16());
   if (radio_.observer_ != nullptr) tell_replies(heard);
-  if (request_.min_rssi_cdbm) heard = leave_out_weak();
+  if (request_.min_rssi_cdbm || radio_.receiver_noise_.any()) heard = leave_out_weak();
   if (heard.heard == 0) {
     ++frame.empty;
     return;
@@ -183,7 +183,8 @@ Population::Slot Round::leave_out_weak() {
   for (const std::uint32_t i : radio_.population_.answering()) {
     if (radio_.population_.reach()[i] != Reach::kHeard) continue;
     const Signal signal = radio_.field_.signal(carrier_, radio_.field_seconds(), i);
-    if (signal.rssi_cdbm < *request_.min_rssi_cdbm) {
+    if (radio_.receiver_noise_.any() && margin_db(signal) < ReceiverNoise::kNoticedDb) continue;
+    if (request_.min_rssi_cdbm && signal.rssi_cdbm < *request_.min_rssi_cdbm) {
       ++result_.too_weak;
       continue;
     }
@@ -195,7 +196,7 @@ Population::Slot Round::leave_out_weak() {
 
 std::optional<std::uint32_t> Round::understood(const Population::Slot& slot) {
   const auto tag = slot.heard == 1 ? std::optional(slot.tag) : captured();
-  return tag && !lost() ? tag : std::nullopt;
+  return tag && !lost(*tag) ? tag : std::nullopt;
 }
 
 std::optional<std::uint32_t> Round::captured() {
@@ -239,11 +240,23 @@ std::optional<gen2::BitFrame> Round::exchange(std::uint32_t tag, const gen2::Any
     pay(gen2::reply_is_delayed(command) ? gen2::LinkTiming::kLongestWrite : link.silence());
   }
   if (reply) tell_reply(reply->frame);
-  if (!reply || radio_.population_.reach()[tag] != Reach::kHeard || lost()) return std::nullopt;
+  if (!reply || radio_.population_.reach()[tag] != Reach::kHeard || lost(tag)) return std::nullopt;
   return reply->frame;
 }
 
-bool Round::lost() { return radio_.reply_loss_ > 0 && radio_.noise_.unit() < radio_.reply_loss_; }
+bool Round::lost(std::uint32_t tag) {
+  double share = radio_.reply_loss_;
+  if (radio_.receiver_noise_.any()) {
+    const Signal signal = radio_.field_.signal(carrier_, radio_.field_seconds(), tag);
+    share = 1 - (1 - share) * (1 - ReceiverNoise::loss(margin_db(signal)));
+  }
+  return share > 0 && radio_.noise_.unit() < share;
+}
+
+double Round::margin_db(const Signal& signal) const {
+  return signal.rssi_cdbm / 100.0 - radio_.profile_->sensitivity_dbm -
+         radio_.receiver_noise_.rise_db(radio_.field_seconds());
+}
 
 void Round::tell_replies(const Population::Slot& slot) {
   const auto answering = radio_.population_.answering();
@@ -301,7 +314,7 @@ bool Round::read(std::uint32_t tag) {
                  .signal = radio_.field_.signal(carrier_, radio_.field_seconds(), tag),
                  .backscattered = cut};
     pay(times_.after_epc(bytes));
-    if (lost()) continue;
+    if (lost(tag)) continue;
     if (!request_.access.empty()) {
       // It may write to what was backscattered.
       if (!cut) {

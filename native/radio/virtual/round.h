@@ -74,16 +74,18 @@ class Round {
   // Runs the slots of the frame. kBrokenOff: next_q_ is set.
   FrameEnd run_frame(FrameCounts& frame);
   void run_slot(std::uint32_t slot, FrameCounts& frame);
-  // The running slot without the replies below the RSSI limit: those tags are not acknowledged,
-  // and do not count for the frames.
+  // The running slot without the replies that drown in noise, and those below the RSSI limit: those
+  // tags are not acknowledged, and do not count for the frames.
   Population::Slot leave_out_weak();
   // The tag whose reply is understood, or nothing: a collision, or a reply that was lost.
   std::optional<std::uint32_t> understood(const Population::Slot& slot);
   std::optional<std::uint32_t> captured();
   // ACKs the tag and reads its EPC. False if it did not come through: the tag was sent back.
   bool read(std::uint32_t tag);
-  // Whether this reply is lost on the way.
-  bool lost();
+  // Whether a reply of this tag is lost on the way.
+  bool lost(std::uint32_t tag);
+  // dB by which a reply is stronger than the noise of now allows.
+  [[nodiscard]] double margin_db(const Signal& signal) const;
   // The tag's reply to the command, if it came through, with the air time of both.
   std::optional<gen2::BitFrame> exchange(std::uint32_t tag, const gen2::AnyCommand& command);
   // The Selects of the request, and the delay behind them.

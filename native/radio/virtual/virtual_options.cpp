@@ -174,6 +174,13 @@ void check_simulation(const VirtualOptions& options, Checker& check) {
   }
   if (options.capture_db) check.range("captureDb", *options.capture_db, 0, 60);
   check.range("replyLoss", options.reply_loss, 0, 1);
+  for (std::size_t i = 0; i < options.interference.size(); ++i) {
+    const VirtualInterference& one = options.interference[i];
+    const std::string field = at("interference", i);
+    check.range(field + ".levelDb", one.level_db, 0, 80);
+    check.range(field + ".fromSeconds", one.from_seconds, 0, 1e9);
+    check.range(field + ".untilSeconds", one.until_seconds, one.from_seconds, 1e9);
+  }
   check.range("qStep", options.q_step, 0.1, 0.5);
 }
 

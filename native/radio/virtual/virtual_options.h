@@ -95,6 +95,13 @@ struct Fading {
   std::uint32_t hold_ms = 50;  // one draw holds for so long, for a tag, antenna and channel
 };
 
+// Another reader or a machine that disturbs the receiver, for a time of the field.
+struct VirtualInterference {
+  double level_db = 0;  // over the receiver's own noise, 0..80; several add up as powers
+  double from_seconds = 0;
+  double until_seconds = 1e9;
+};
+
 // How the interrogator of the simulated radio chooses its frames.
 enum class FramePolicyKind : std::uint8_t {
   kAdaptive,         // estimates the tags that are left
@@ -121,6 +128,7 @@ struct VirtualOptions {
   // A reply is understood among others if it is stronger than their sum by this; none: never.
   std::optional<double> capture_db;
   double reply_loss = 0;  // share of replies that are lost, 0..1
+  std::vector<VirtualInterference> interference{};
   // Kind of module whose features the radio has (radio/features.h); what is beyond it refuses.
   std::string imitate{"virtual"};
 };

@@ -60,6 +60,7 @@ VirtualRadio::VirtualRadio(const VirtualOptions& options)
       clock_(options.paced, options.start_ns),
       inputs_(options.inputs),
       reply_loss_(options.reply_loss),
+      receiver_noise_(options.interference),
       frame_policy_(options.frame_policy),
       q_step_(options.q_step),
       noise_(options.seed ^ kNoiseSeed) {

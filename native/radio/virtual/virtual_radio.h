@@ -17,6 +17,7 @@
 #include "radio/virtual/frame_policy.h"
 #include "radio/virtual/longest_steps.h"
 #include "radio/virtual/population.h"
+#include "radio/virtual/receiver_noise.h"
 #include "radio/virtual/slot_times.h"
 #include "radio/virtual/virtual_options.h"
 
@@ -116,6 +117,7 @@ class VirtualRadio final : public RadioModule {
   std::size_t longest_bank_words_ = 0;   // that a tag can have
   std::optional<double> capture_ratio_;  // of powers
   double reply_loss_;
+  ReceiverNoise receiver_noise_;
   FramePolicyKind frame_policy_;
   double q_step_;
   Random noise_;  // decides which replies are lost

@@ -67,6 +67,8 @@ export interface PlanInput {
   antennas: AntennaInput[];
   /** '' = the first of the capabilities. */
   linkProfile: string;
+  /** More than one: the loop chooses among them and linkProfile. */
+  linkProfileCandidates?: readonly string[];
   delayAfterSelectsUs: number;
   minRssiCdbm?: number;
   /** kind: 0 = none, 1 = no tags, 2 = no unique tags. */
@@ -271,6 +273,12 @@ export interface NativeStatus {
   periods: number;
   planChanges: number;
   changeGapNs: number;
+  /** Times that the link profiles were tried, that another was taken, and the air time of it. */
+  linkChecks: number;
+  linkChanges: number;
+  linkCheckNs: number;
+  /** In force; '' before the first inventory. */
+  linkProfile: string;
   /** A start condition is awaited. */
   waiting: boolean;
   readsByAntenna: Record<number, number>;

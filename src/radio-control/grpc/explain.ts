@@ -23,6 +23,7 @@ export function explainPlan(
   const reads = prediction.antennas.reduce((sum, antenna) => sum + antenna.reads, 0);
   return {
     linkProfile: prediction.linkProfile,
+    linkProfileCandidates: [...(native.linkProfileCandidates ?? [])],
     cycleUs,
     readsPerSecond: cycleUs > 0 ? (reads / cycleUs) * 1e6 : 0,
     ceilingReadsPerSecond: prediction.ceilingPerSecond,

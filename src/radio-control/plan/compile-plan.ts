@@ -84,6 +84,7 @@ function compileNative(
       };
     }),
     linkProfile: plan.linkProfile ?? '',
+    linkProfileCandidates: plan.linkProfileCandidates ?? [],
     delayAfterSelectsUs: plan.delayAfterSelectsUs ?? 0,
     ...(typeof plan.minRssiCdbm === 'number' ? { minRssiCdbm: plan.minRssiCdbm } : {}),
     cycleDelay: {

@@ -131,6 +131,28 @@ const Propagation = Type.Object(
     replyLoss: Type.Optional(
       Type.Number({ minimum: 0, maximum: 1, default: 0, description: 'Share of replies lost.' }),
     ),
+    interference: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            levelDb: Type.Number({
+              minimum: 0,
+              maximum: 80,
+              description: "Over the receiver's own noise.",
+            }),
+            fromSeconds: Type.Optional(Type.Number({ minimum: 0, maximum: 1e9, default: 0 })),
+            untilSeconds: Type.Optional(
+              Type.Number({ minimum: 0, maximum: 1e9, description: 'Default: for ever.' }),
+            ),
+          },
+          closed,
+        ),
+        {
+          maxItems: 100,
+          description: 'Other readers and machines that disturb the receiver. Default: none.',
+        },
+      ),
+    ),
   },
   closed,
 );

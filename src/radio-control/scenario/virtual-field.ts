@@ -101,6 +101,15 @@ export interface Fading {
   holdMs?: number;
 }
 
+/** Another reader or a machine that disturbs the receiver, for a time of the field. */
+export interface Interference {
+  /** Over the receiver's own noise, 0..80; several add up as powers. */
+  levelDb: number;
+  /** Left out: from the beginning, for ever. */
+  fromSeconds?: number;
+  untilSeconds?: number;
+}
+
 /** A general purpose input that moves by itself: a light barrier, for example. */
 export interface InputScript {
   /** 1..16, no port twice. */
@@ -143,6 +152,8 @@ export interface VirtualField {
   captureDb?: number;
   /** Share of replies that are lost, 0..1. Left out: 0. */
   replyLoss?: number;
+  /** Left out: none. */
+  interference?: Interference[];
   /** How frames are chosen. Left out: 'adaptive'. The others are for comparison. */
   framePolicy?: 'adaptive' | 'q-algorithm' | 'known-population';
   /** C of the q-algorithm, 0.1..0.5. Left out: 0.3. */

@@ -26,7 +26,12 @@ export const ExplainedAntenna = Type.Object({
 export const ExplainedMode = Type.Object(
   {
     type: Type.String(),
-    linkProfile: Type.String(),
+    linkProfile: Type.String({ description: 'That it begins with; the figures are for it' }),
+    linkProfileCandidates: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Of AUTO_DETECT: the radio takes the one that reads best at present',
+      }),
+    ),
     reportFilter: Type.String(),
     antennas: Type.Array(ExplainedAntenna),
     cycleMs: Type.Number(),

@@ -75,6 +75,12 @@ export const Status = Type.Object(
       },
       { description: 'Counters of the running or of the last inventory' },
     ),
+    linkProfile: Type.Optional(
+      Type.String({
+        description:
+          'Of the running or of the last inventory: with AUTO_DETECT the one chosen last',
+      }),
+    ),
     lastOsUpdate: Type.Optional(LastOsUpdate),
   },
   { description: 'Statistics' },

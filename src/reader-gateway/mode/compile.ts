@@ -125,6 +125,9 @@ function compileChecked(
       access: (access[index] ?? []).flatMap(({ operations }) => operations),
     })),
     linkProfile: link.linkProfile,
+    ...(link.linkProfileCandidates.length > 1
+      ? { linkProfileCandidates: [...link.linkProfileCandidates] }
+      : {}),
     reportFilter,
     delayAfterSelectsUs: (mode.delayAfterSelects ?? 0) * 1000,
     cycleDelay: compileCycleDelay(mode, model, problems),

@@ -24,6 +24,28 @@ export function linkProfileFor(
   return fastest(linkProfiles, maxBlfKhz) ?? fallback;
 }
 
+/**
+ * AUTO_DETECT: from the fastest to what is understood in the worst noise. In between those where a
+ * slower one is understood in clearly more noise; each that is tried costs time of the air.
+ * @returns Profiles of the radio, none twice.
+ */
+export function candidates(linkProfiles: readonly string[], maxBlfKhz: number): string[] {
+  const wanted = [
+    ...(['FM0', 'M2', 'M4'] as const).map((coding) =>
+      fastest(
+        linkProfiles.filter((name) => name.startsWith(`${coding}-`)),
+        maxBlfKhz,
+      ),
+    ),
+    'M4-320',
+    'M4-250',
+    'M8-160',
+  ];
+  return [...new Set(wanted)].filter((name): name is string =>
+    name === undefined ? false : linkProfiles.includes(name),
+  );
+}
+
 /** By the tag's data rate: FM0-640 gives 640 kbit/s, M4-250 gives 250 / 4. */
 function fastest(profiles: readonly string[], maxBlfKhz: number): string | undefined {
   let best: { name: string; rate: number } | undefined;

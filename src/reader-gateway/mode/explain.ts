@@ -34,6 +34,9 @@ export function explainMode(
   return {
     type: mode.type,
     linkProfile: explanation.linkProfile,
+    ...(explanation.linkProfileCandidates.length > 1
+      ? { linkProfileCandidates: explanation.linkProfileCandidates }
+      : {}),
     reportFilter: reportFilterText(plan.reportFilter),
     cycleMs: ms(explanation.cycleUs),
     tagsPerSecond: tenth(explanation.readsPerSecond),

@@ -3,7 +3,7 @@ import { FeatureSupport } from '../../contract/messages.js';
 import type { Violation } from '../../shared/errors.js';
 import type { OperatingMode } from '../api/mode.js';
 import { show } from '../api/validate.js';
-import { linkProfileFor } from './environment.js';
+import { candidates, linkProfileFor } from './environment.js';
 import type { Problems } from './problems.js';
 import type { RadioFacts } from './radio-facts.js';
 
@@ -17,9 +17,13 @@ const MAX_BLF_IN_NARROW = 426;
 export interface LinkPlan {
   /** '' = the module's default. */
   linkProfile: string;
+  /** More than one: the radio chooses among them while it reads. */
+  linkProfileCandidates: readonly string[];
   /** Fields that have no effect on it. */
   ignored: readonly Violation[];
 }
+
+const FIXED: LinkPlan = { linkProfile: '', linkProfileCandidates: [], ignored: [] };
 
 /** @returns kHz; endless where nothing limits it. */
 export function maxBlfKhz({ channelWidthKhz }: Pick<RadioFacts, 'channelWidthKhz'>): number {
@@ -43,22 +47,22 @@ export function compileLinkProfile(
   if (isRecorded(radio)) {
     const message = 'has no effect on a recording, which has its own link';
     const given = (['linkProfile', 'environment'] as const).filter((field) => field in mode);
-    return { linkProfile: '', ignored: given.map((field) => ({ field, message })) };
+    return { ...FIXED, linkProfile: '', ignored: given.map((field) => ({ field, message })) };
   }
-  if (number === undefined) {
+  if (number !== undefined) {
+    const message = 'has no effect beside linkProfile';
     return {
-      linkProfile: linkProfileFor(
-        environment ?? 'HIGH_INTERFERENCE',
-        radio.linkProfiles,
-        maxBlfKhz(radio),
-      ),
-      ignored: [],
+      ...FIXED,
+      linkProfile: radio.linkProfiles[number - 1] ?? '',
+      ignored: environment === undefined ? [] : [{ field: 'environment', message }],
     };
   }
-  const message = 'has no effect beside linkProfile';
+  const { linkProfiles } = radio;
+  const limit = maxBlfKhz(radio);
   return {
-    linkProfile: radio.linkProfiles[number - 1] ?? '',
-    ignored: environment === undefined ? [] : [{ field: 'environment', message }],
+    linkProfile: linkProfileFor(environment ?? 'HIGH_INTERFERENCE', linkProfiles, limit),
+    linkProfileCandidates: environment === 'AUTO_DETECT' ? candidates(linkProfiles, limit) : [],
+    ignored: [],
   };
 }
 

@@ -62,6 +62,7 @@ export async function readerStatus({
       uniqueTags: counterToNumber(counters?.uniqueTags),
       missed: reading.missed,
     },
+    ...(radioStatus?.linkProfile ? { linkProfile: radioStatus.linkProfile } : {}),
     ...(update.last === undefined ? {} : { lastOsUpdate: update.last }),
   };
 }
