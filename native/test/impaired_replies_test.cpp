@@ -90,3 +90,21 @@ TEST_CASE("the same seed loses the same replies") {
   options.capture_db = 6;
   CHECK(outcome_of(options).reads == outcome_of(options).reads);
 }
+
+TEST_CASE(
+    "interference silences tags that it drowns, costs time near the limit, and else nothing") {
+  VirtualOptions options = test::field_of(60);
+  const RoundOutcome clear = outcome_of(options);
+  const double margin_db = clear.reads.front().rssi_cdbm / 100.0 + 91;  // of M4-250
+  options.interference = {{.level_db = margin_db - 12}};
+  CHECK(outcome_of(options).reads == clear.reads);
+  options.interference = {{.level_db = margin_db - 0.5}};
+  const RoundOutcome lossy = outcome_of(options);
+  CHECK(different(lossy.reads) == lossy.reads.size());
+  CHECK(lossy.reads.back().time_ns > clear.reads.back().time_ns);
+  options.interference = {{.level_db = margin_db + 6}};
+  CHECK(outcome_of(options).reads.empty());
+  // It counts only while it is there.
+  options.interference.front().from_seconds = 1000;
+  CHECK(outcome_of(options).reads == clear.reads);
+}

@@ -61,3 +61,30 @@ t.test('a client that was away goes on behind the event that it saw last', async
   await until('the oldest', () => other.messages.length > 0);
   t.equal(Number(other.messages[0]?.events[0]?.sequence), 1);
 });
+
+t.test('a link profile that the service chose is told, and stands in the status', async (t) => {
+  const { client } = await serviceWithClient(t);
+  const watched = collect(t, client.watchEvents());
+  const plan = { linkProfile: 'M8-160', linkProfileCandidates: ['FM0-640', 'M8-160'] };
+  t.match(await client.explainPlan({ plan }), plan);
+  const { inventoryId } = await client.startInventory({ plan });
+  const chosen = () =>
+    watched.messages.flatMap(({ events }) => events).find((one) => one.linkProfileChanged);
+  await until('another link profile', () => chosen() !== undefined);
+  t.match(chosen()?.linkProfileChanged, {
+    inventoryId,
+    linkProfile: 'FM0-640',
+    previous: 'M8-160',
+  });
+  const { linkProfile, counters } = await client.getStatus();
+  t.equal(linkProfile, 'FM0-640');
+  t.ok(Number(counters?.linkChecks) >= 1 && Number(counters?.linkChanges) >= 1);
+  t.ok(Number(counters?.linkCheckNs) > 0);
+  await client.stopInventory({});
+  const wrong = { plan: { linkProfileCandidates: ['M4-250', 'X', 'M4-250'] } };
+  const { violations } = await client.validatePlan(wrong);
+  t.same(
+    violations.map(({ field }) => field),
+    ['link_profile_candidates[1]', 'link_profile_candidates[2]'],
+  );
+});

@@ -58,6 +58,7 @@ function modeField(field: string, mode: OperatingMode, compiled: Compiled): stri
   if (ofAntenna !== null) {
     return antennaField(Number(ofAntenna[1]), ofAntenna[2] ?? '', mode, compiled);
   }
+  if (field.startsWith('link_profile_candidates')) return 'environment';
   if (field === 'link_profile') {
     return mode.linkProfile === undefined ? 'environment' : 'linkProfile';
   }
