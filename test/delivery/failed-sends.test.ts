@@ -1,7 +1,8 @@
 /** Sends that fail: the event loop turns between them, whatever the transport and its socket do. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import type { Socket } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises';
+import { Aedes } from 'aedes';
 import t, { type Test } from 'tap';
 import type { MqttOptions } from '../../src/reader-gateway/api/connection.js';
 import type { Transport, TransportHandlers } from '../../src/reader-gateway/delivery/transport.js';
@@ -196,3 +197,55 @@ t.test('where a transport may go from where it stands', async (t) => {
   states.to('up');
   t.same(told, ['trying ', 'down refused', 'up '], 'nothing is told twice, or after the end');
 });
+
+t.test(
+  'what is sent once more after an outage does not wait for acknowledgements of TCP',
+  async (t) => {
+    let holdsBack = true;
+    const came: boolean[] = [];
+    const withoutDelay = new Set<number>();
+    const onSocket = (message: unknown) => {
+      const { socket } = message as { socket: Socket };
+      const setNoDelay = socket.setNoDelay.bind(socket);
+      socket.setNoDelay = (noDelay) => {
+        if (noDelay && socket.localPort !== undefined) withoutDelay.add(socket.localPort);
+        return setNoDelay(noDelay);
+      };
+    };
+    const aedes = await Aedes.createBroker({
+      authorizePublish: ({ conn }: { conn?: Socket }, _packet, done) => {
+        if (holdsBack) return;
+        came.push(withoutDelay.has(conn?.remotePort ?? 0));
+        done(null);
+      },
+    } as Parameters<typeof Aedes.createBroker>[0]);
+    const sockets = new Set<Socket>();
+    const server = createServer((socket) => {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      aedes.handle(socket);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.teardown(() => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      aedes.close();
+    });
+    subscribe('net.client.socket', onSocket);
+    t.teardown(() => unsubscribe('net.client.socket', onSocket));
+    const options: MqttOptions = {
+      endpoint: { hostName: '127.0.0.1', port: (server.address() as AddressInfo).port },
+      additional: { qos: 1, reconnectDelay: 0.1, reconnectDelayMax: 0.2 },
+      publishTopic: ['tags'],
+    };
+    const transport = new MqttTransport(options, NO_CERTIFICATES, silent);
+    const endpoint = endpointOf(t, 'mqtt', transport, { retention: { throttle: 0 } });
+    await until('it is connected', () => endpoint.state.connected);
+    offer(endpoint, 5);
+    await until('they are on the way', () => endpoint.isSending);
+    holdsBack = false;
+    for (const socket of sockets) socket.destroy();
+    await until('all came', () => endpoint.counters.sent === 5);
+    t.same(came, [true, true, true, true, true]);
+  },
+);

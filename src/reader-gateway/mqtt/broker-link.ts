@@ -92,6 +92,7 @@ export class BrokerLink {
     if (this.#closed) return;
     const client = mqtt.connect(options);
     this.#client = client;
+    sendAtOnce(client);
     if (this.#options.additional?.debug) {
       logPackets(client, `${options.host ?? options.hostname}:${options.port}`, this.#log);
     }
@@ -100,8 +101,6 @@ export class BrokerLink {
       reason = errorMessage(error) || (error as NodeJS.ErrnoException).code || 'connection failed';
     });
     client.on('connect', ({ properties }) => {
-      // A small event would wait for the acknowledgement of the one before.
-      if (client.stream instanceof Socket) client.stream.setNoDelay(true);
       reason = '';
       this.#backoff.reset();
       this.#tellBirth(client);
@@ -140,8 +139,17 @@ export class BrokerLink {
       // With its stores, so that QoS 1 and 2 messages on the way survive the outage.
       const { incomingStore, outgoingStore } = client;
       client.reconnect({ incomingStore, outgoingStore });
+      sendAtOnce(client);
     }, this.#backoff.next());
   }
+}
+
+/**
+ * A small packet would wait for the acknowledgement of the one before, 40 ms each: also of those that
+ * the client sends once more, one by one, before it tells that it is connected.
+ */
+function sendAtOnce({ stream }: MqttClient): void {
+  if (stream instanceof Socket) stream.once('connect', () => stream.setNoDelay(true));
 }
 
 /** @throws if the broker is not named, or a file of the security settings is missing. */
