@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Backoff } from '../shared/backoff.js';
 import { EXIT_CONFIG } from '../shared/errors.js';
-import { BEAT } from '../shared/loop-watch.js';
+import { BEAT, BEATS_WANTED } from '../shared/loop-watch.js';
 import type { RestartReason } from '../shared/service-restarts.js';
 import { BEAT_LIMITS, type BeatLimits, BeatWatch, LOOK_MS } from './beat-watch.js';
 import { splitLines } from './line-splitter.js';
@@ -31,6 +31,8 @@ export interface ServiceHandlers {
   onLine(stream: OutputStream, line: string): void;
   /** It ended by itself and comes back in `delayMs`. */
   onRestart(how: string, delayMs: number): void;
+  /** Its process began or ended. */
+  onProcess(): void;
   /** Its first launch refused its settings: it is not started again. */
   onRefused(): void;
 }
@@ -94,10 +96,11 @@ export class Service {
       [...NODE_ARGS, this.#spec.script, ...this.#spec.args(launch)],
       {
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-        env: { ...MEMORY_ENVIRONMENT, ...process.env },
+        env: { ...MEMORY_ENVIRONMENT, ...process.env, [BEATS_WANTED]: '1' },
       },
     );
     this.#child = child;
+    this.#handlers.onProcess();
     for (const stream of ['stdout', 'stderr'] as const) {
       const readable = child[stream];
       if (readable) splitLines(readable, (line) => this.#handlers.onLine(stream, line));
@@ -172,6 +175,7 @@ export class Service {
 
   #ended(code: number | null, how: string, livedMs: number, reason: RestartReason): void {
     this.#child = undefined;
+    this.#handlers.onProcess();
     if (this.#stopping) {
       this.state = 'stopped';
       return;

@@ -79,7 +79,7 @@ function livingHolder(content: string): number | undefined {
 }
 
 /** Ticks from the boot of the machine to the start of a process; undefined if it does not run. */
-function startTime(pid: number): number | undefined {
+export function startTime(pid: number): number | undefined {
   const stat = read(`/proc/${pid}/stat`);
   // The name of the program, in brackets, may itself hold blanks and brackets.
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -1,6 +1,7 @@
 /** Keeps the services of the reader running until the program is told to end. */
 import { EXIT_CONFIG } from '../shared/errors.js';
 import { RESTARTS, type ServiceRestarts } from '../shared/service-restarts.js';
+import { LastResort } from './last-resort.js';
 import {
   type OutputStream,
   Service,
@@ -23,6 +24,7 @@ export interface SupervisorHandlers {
 export class Supervisor {
   readonly services: readonly Service[];
   readonly #handlers: SupervisorHandlers;
+  readonly #lastResort = new LastResort();
   readonly #finished: Promise<number>;
   #finish: (code: number) => void = () => {};
   #stoppingSince: number | undefined;
@@ -49,6 +51,7 @@ export class Supervisor {
             this.#tellRestarts();
             handlers.onRestart(service, how, delayMs);
           },
+          onProcess: () => this.#watchProcesses(),
           onRefused: () => void this.#stopAll(`${spec.name} refused its settings`, EXIT_CONFIG),
         },
         options,
@@ -70,6 +73,14 @@ export class Supervisor {
     } else if (Date.now() - this.#stoppingSince >= SAME_SIGNAL_MS) {
       for (const service of this.services) service.kill();
     }
+  }
+
+  /** Those of all services begin in one turn: what takes longer waits until they have begun. */
+  #watchProcesses(): void {
+    setImmediate(() => {
+      const pids = this.services.map(({ pid }) => pid).filter((pid) => pid !== undefined);
+      this.#lastResort.watch(pids);
+    });
   }
 
   #tellRestarts(): void {

@@ -13,8 +13,9 @@ export const TICK_MS = 100;
 export const LONG_TURN_MS = 250;
 /** Lines of the log are this far from each other; what comes between is in the next one. */
 const LOG_EVERY_MS = 10_000;
-/** What the starter is told while the loop turns. */
+/** What a starter is told while the loop turns, if it sets this variable in the environment. */
 export const BEAT = 'beat';
+export const BEATS_WANTED = 'SINGULATE_BEATS';
 export const BEAT_MS = 1000;
 
 /** The text of the line in the log, for those who look for it. */
@@ -106,9 +107,9 @@ export class LoopWatch {
   }
 }
 
-/** Tells the starter, if there is one, now and every second that the event loop turns. Keeps no process alive. */
+/** Tells the starter, if it wants that, now and every second that the event loop turns. Keeps no process alive. */
 export function beat(): void {
-  if (process.send === undefined) return;
+  if (process.env[BEATS_WANTED] === undefined) return;
   let underWay = false;
   const send = () => {
     // A starter that takes nothing is not sent ever more.

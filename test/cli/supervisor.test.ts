@@ -179,3 +179,13 @@ t.test(
     t.equal(r.of('restart').length, 2, 'nothing else was started again');
   },
 );
+
+t.test('a child whose event loop stands is gone too after the supervisor was killed', async (t) => {
+  const r = run(t, 'stands', 'steady');
+  await r.until(() => r.of('ready').length === 2);
+  r.process.kill('SIGKILL');
+  await r.exit;
+  const pids = r.of('ready').map(({ pid }) => pid);
+  for (let i = 0; i < 1500 && pids.some(alive); i++) await sleep(20);
+  t.strictSame(pids.filter(alive), []);
+});
