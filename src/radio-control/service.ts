@@ -117,11 +117,12 @@ async function main(): Promise<void> {
 
   log.info({ module: capabilities.module, model: capabilities.model }, 'radio-control is ready');
   tell({ type: 'ready' });
-  loop.start();
   void manager.ready(`${capabilities.module} ${capabilities.model}`);
   // Never before clients can see what becomes of it.
   link?.start(() => inventory.moduleFound());
   await server.addDiscovery();
+  // What it loads until here belongs to its start.
+  loop.start();
   const thread = new ThreadWatch(() => inventory.pulse());
   manager.watch(() => thread.stuck());
 }
