@@ -18,6 +18,11 @@ t.test('batching is on for HTTP POST, off for MQTT, and off with 0 or -1 twice',
     intervalMs: 50,
     maxBytes: 256000,
   });
+  const large = { maxPayloadSizePerReport: '1MB' };
+  const sizes = (['mqtt', 'mqtt-AWS', 'mqtt-AZURE'] as const).map((type) => {
+    return batchingRule(type, large, undefined)?.maxBytes;
+  });
+  t.same(sizes, [1_000_000, 131_072, 262_144], 'no more than the broker of a cloud takes');
   t.same(
     [parseSize('256KB'), parseSize(' 1 mb'), parseSize('77'), parseSize(-1)],
     [256000, 1e6, 77, -1],

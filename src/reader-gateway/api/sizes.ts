@@ -3,6 +3,17 @@
 /** No message becomes larger than this, whatever the configuration says. */
 export const LARGEST_MESSAGE_BYTES = 1_000_000;
 
+/** What the brokers of the clouds take; they close the connection for more. */
+const LARGEST_OF_CLOUDS: Readonly<Record<string, number>> = {
+  'mqtt-AWS': 131_072,
+  'mqtt-AZURE': 262_144,
+};
+
+/** Bytes of a message to a connection of a type. */
+export function largestMessage(type: string): number {
+  return LARGEST_OF_CLOUDS[type] ?? LARGEST_MESSAGE_BYTES;
+}
+
 /** A terabyte: more than any reader has for the events of one endpoint. */
 export const LARGEST_SPILL_BYTES = 1_000_000_000_000;
 

@@ -1,6 +1,6 @@
 /** Batching and retention of one connection: its own settings, the reader's, the defaults. */
 import type { Batching, Connection, Retention } from '../api/connection.js';
-import { LARGEST_MESSAGE_BYTES, parseSize } from '../api/sizes.js';
+import { largestMessage, parseSize } from '../api/sizes.js';
 import { RETENTION_DEFAULTS } from '../state/config-store.js';
 
 export interface BatchingRule {
@@ -39,7 +39,7 @@ export function batchingRule(
   if (interval <= 0 && size <= 0) return undefined;
   return {
     intervalMs: Math.max(0, interval),
-    maxBytes: size <= 0 ? LARGEST_MESSAGE_BYTES : Math.min(size, LARGEST_MESSAGE_BYTES),
+    maxBytes: size <= 0 ? largestMessage(type) : Math.min(size, largestMessage(type)),
   };
 }
 
