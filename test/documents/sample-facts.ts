@@ -14,6 +14,7 @@ export async function sampleFacts(name: string): Promise<ReaderFacts> {
     antennas,
     beams: antennas.map(() => beams?.length ?? 0),
     hasRssiLimit: rssiFilter,
+    linkProfileDetails: [],
     readerModel: name,
   };
   const context = {
