@@ -119,6 +119,18 @@ t.test('maxTries is the limit of every message, whatever the reason; 0 is none',
   t.match(strict.endpoint.counters, { sent: 0, dropped: 0, retained: 2 });
 });
 
+t.test('only refusals count as refusals: trouble of the server before them does not', async (t) => {
+  const answers = [503, 503, 503, 400, 502, 400];
+  const { came, endpoint, passes } = await setUp(t, () => {
+    const status = answers.shift();
+    return status === undefined ? undefined : { status };
+  });
+  offer(endpoint, 1);
+  await passes('it arrives', () => came.arrivals.numbers.length === 1);
+  await until('it counts', () => endpoint.counters.sent === 1);
+  t.equal(endpoint.counters.dropped, 0);
+});
+
 t.test('an overflow that is refused does not come for ever', async (t) => {
   const { came, endpoint, passes } = await setUp(
     t,

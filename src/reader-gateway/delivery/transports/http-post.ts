@@ -24,6 +24,12 @@ const DELAY_FACTOR = 1.25;
 /** Of a message that the server refuses: a proxy or a restart may be the reason of the first ones. */
 const REFUSED_TRIES = 3;
 
+interface Failed {
+  message: Buffer;
+  tries: number;
+  refusals: number;
+}
+
 export class HttpPostTransport implements Transport {
   readonly unbatched = 'event';
   /** A server may answer before it has read the message. */
@@ -37,8 +43,8 @@ export class HttpPostTransport implements Transport {
   readonly #backoff: Backoff;
   readonly #headers: Record<string, string>;
   readonly #states = new TransportStates();
-  /** The last message that failed, and how often. */
-  #failed: { message: Buffer | undefined; tries: number } = { message: undefined, tries: 0 };
+  /** The last message that failed, how often, and how often the server has refused it. */
+  #failed: Failed | undefined;
   #pool: Promise<Pool> | undefined;
   #timer: Timer | undefined;
   #sending = false;
@@ -111,19 +117,21 @@ export class HttpPostTransport implements Transport {
 
   /** @returns what is told of the message. */
   #notTaken(message: Buffer, error: Error): Error {
-    const before = this.#failed.message === message ? this.#failed.tries : 0;
-    const tries = before + 1;
     const isRefused = error instanceof NotTaken && error.isAboutMessage;
-    const isLast = tries >= this.#mostTries(isRefused);
-    this.#failed = isLast ? { message: undefined, tries: 0 } : { message, tries };
+    const before = this.#failed?.message === message ? this.#failed : undefined;
+    const tries = (before?.tries ?? 0) + 1;
+    const refusals = (before?.refusals ?? 0) + (isRefused ? 1 : 0);
+    const isLast = this.#isLast(tries, refusals);
+    this.#failed = isLast ? undefined : { message, tries, refusals };
     // The server is there, and may well take the next message: that one does not wait.
     if (!(isRefused && isLast)) this.#wait(error);
     return isLast ? new MessageRefused(`${errorMessage(error)} after ${tries} tries`) : error;
   }
 
-  #mostTries(isRefused: boolean): number {
-    const most = this.#options.additional?.maxTries ?? (isRefused ? REFUSED_TRIES : 0);
-    return most === 0 ? Number.POSITIVE_INFINITY : most;
+  #isLast(tries: number, refusals: number): boolean {
+    const { maxTries } = this.#options.additional ?? {};
+    if (maxTries === undefined) return refusals >= REFUSED_TRIES;
+    return maxTries > 0 && tries >= maxTries;
   }
 
   #wait(error: Error): void {
