@@ -1,0 +1,49 @@
+/** Endpoints in a process of their own, as a source of events that can be killed. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Test } from 'tap';
+import { temporaryFolder } from '../gateway/reader.js';
+import type { Receivers, Source } from './restarts.js';
+
+const SCRIPT = fileURLToPath(new URL('./events-process.js', import.meta.url));
+const PER_SECOND = 3000;
+
+export function restartedEndpoints(t: Test, receivers: Receivers): Source {
+  const stateDir = temporaryFolder(t);
+  const load = async () => {
+    const args = [stateDir, JSON.stringify(receivers.connections), String(receivers.wsPort)];
+    const child = fork(SCRIPT, [...args, String(PER_SECOND)], {
+      execArgv: [],
+      env: { ...process.env, NODE_OPTIONS: '' },
+    });
+    await once(child, 'message');
+    return child;
+  };
+  // Loaded already: the start of a process takes longer than what is to be tested.
+  let next = load();
+  let running: ChildProcess | undefined;
+  t.teardown(async () => {
+    running?.kill('SIGKILL');
+    (await next).kill('SIGKILL');
+  });
+  return {
+    async begin(run) {
+      const child = await next;
+      next = load();
+      running = child;
+      const begun = once(child, 'message');
+      child.send({ begin: run });
+      await begun;
+    },
+    async end(signal) {
+      const child = running as ChildProcess;
+      const gone = once(child, 'exit');
+      child.kill(signal);
+      await gone;
+    },
+    async last() {
+      running?.send('last');
+    },
+  };
+}
