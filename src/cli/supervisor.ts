@@ -97,6 +97,7 @@ export class Supervisor {
     this.#stoppingSince = Date.now();
     this.#handlers.onStopping(why);
     await Promise.all(this.services.map((service) => service.stop(GRACE_MS)));
+    this.#lastResort.watch([]);
     this.#finish(code);
   }
 }
