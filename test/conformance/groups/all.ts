@@ -8,6 +8,7 @@ import { lines } from './lines.js';
 import { logs } from './logs.js';
 import { os } from './os.js';
 import { password } from './password.js';
+import { readerSettings } from './reader-settings.js';
 import { reading } from './reading.js';
 import { system } from './system.js';
 
@@ -17,6 +18,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   configuration,
   lines,
   system,
+  readerSettings,
   logs,
   certificates,
   applications,

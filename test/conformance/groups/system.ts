@@ -1,4 +1,4 @@
-/** Settings of the system and of the radio. */
+/** Settings of the system. */
 import { readMacAddress } from '../../../src/platform/identity.js';
 import type { Group } from '../operation-case.js';
 import { rebooting } from '../reboots.js';
@@ -15,24 +15,5 @@ export const system: Group = async ({ reader }) => ({
   getSupportedTimeZoneList: { success: {}, neverFails: true },
   getNtpServer: { success: {}, needs: ['platform'] },
   setNtpServer: { success: { server: '127.0.0.1' }, needs: ['platform'] },
-  getNameAndDescription: { success: {} },
-  setNameAndDescription: { success: { name: 'a', description: 'b' } },
-  getCableLossCompensation: { success: {} },
-  setCableLossCompensation: { success: { cableLength: 1, cableLossPerHundredFt: 1 } },
-  getRegion: { success: {}, needs: ['radio'] },
-  setRegion: {
-    success: { region: 'listenland' },
-    needs: ['radio'],
-    others: {
-      400: {
-        code: 3,
-        before: () => reader.call('PUT', 'start', {}),
-        after: () => reader.call('PUT', 'stop', {}),
-      },
-    },
-  },
-  getSupportedRegionList: { success: {}, needs: ['radio'] },
-  getSupportedCountryList: { success: { region: 'listenland' }, needs: ['radio'] },
-  getSupportedStandardList: { success: { region: 'listenland' }, needs: ['radio'] },
   reboot: { success: {}, needs: ['platform'], ...rebooting(reader) },
 });
