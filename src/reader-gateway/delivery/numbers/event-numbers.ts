@@ -146,19 +146,18 @@ export class EventNumbers {
   }
 
   /** All that is to be written, which counts as written from now on. */
-  written(): Holdings & { next: number } {
+  written(): { next: number; events: Span[]; losses: Span[] } {
     this.#changed = false;
     this.#written = this.#next;
-    const { events, losses, unsure } = this.#left;
-    const holdings = [...this.#holders].map(({ ask }) => ask());
-    return {
-      next: this.#next,
-      events: [events, ...holdings.map((one) => one.events)].flatMap((spans) => [...spans]),
-      losses: [
-        losses,
-        unsure === undefined ? [] : [unsure],
-        ...holdings.map((one) => one.losses),
-      ].flatMap((spans) => [...spans]),
-    };
+    const { unsure } = this.#left;
+    const events = [...this.#left.events];
+    const losses = [...this.#left.losses];
+    if (unsure !== undefined) losses.push(unsure);
+    for (const { ask } of this.#holders) {
+      const held = ask();
+      for (const span of held.events) events.push(span);
+      for (const span of held.losses) losses.push(span);
+    }
+    return { next: this.#next, events, losses };
   }
 }

@@ -215,12 +215,16 @@ export class NumberLedger implements NumberKeeper {
     if (slot.isUsed) slot.usedAtMs = this.#clock.now();
     slot.sequence++;
     const { next, events, losses } = slot.numbers.written();
-    const { key, sequence, reserved, usedAtMs } = slot;
     writeRecord(this.#bytes, index * RECORD_BYTES, {
-      ...{ key, bootId: this.#bootId, isClosed, sequence, next, usedAtMs },
-      reserved: Math.max(reserved, next),
-      events: [...events],
-      losses: [...losses],
+      key: slot.key,
+      bootId: this.#bootId,
+      isClosed,
+      sequence: slot.sequence,
+      next,
+      reserved: Math.max(slot.reserved, next),
+      usedAtMs: slot.usedAtMs,
+      events,
+      losses,
     });
   }
 
