@@ -5,6 +5,7 @@
  */
 
 import type { Logger } from '../shared/log.js';
+import type { StateFaults } from '../shared/state-faults.js';
 import type { NtpFigures } from './ntp-watch.js';
 import type { UpdateEngine } from './update-engine.js';
 
@@ -95,6 +96,8 @@ export interface PlatformOptions {
   maxBoots?: number | undefined;
   /** Which LEDs a Linux system has, see docs/gpio-led.md; left out: the usual names. */
   leds?: string | undefined;
+  /** Takes files of the emulated device that cannot be used; left out: they are errors. */
+  faults?: StateFaults;
   log: Logger;
 }
 

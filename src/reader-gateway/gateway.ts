@@ -6,6 +6,7 @@ import { openPlatform } from '../platform/platform.js';
 import { Cached } from '../shared/cached.js';
 import { systemClock } from '../shared/clock.js';
 import { LOG_FOLDER } from '../shared/log-files.js';
+import { StateFaults } from '../shared/state-faults.js';
 import { applyConnections, tellFaults } from './apply-connections.js';
 import { userAppEvent } from './apps/user-app-event.js';
 import { UserApps } from './apps/user-apps.js';
@@ -77,12 +78,14 @@ export class Gateway {
     const { stateDir, log } = options;
     const logDir = options.logDir ?? join(stateDir, LOG_FOLDER);
     const factory = factoryEndpoints(options.localBroker);
-    if (await finishReset(stateDir, logDir)) log.warn('factory reset done');
+    const faults = new StateFaults(log);
+    if (await finishReset(stateDir, logDir, faults)) log.warn('factory reset done');
     const removeOldBackups = await tidyStateFolder(stateDir);
-    await finishImport(stateDir, factory);
+    await finishImport(stateDir, factory, faults);
     const { trusted, maxBoots, ...updateLimits } = options.update ?? {};
     const platform = await openPlatform(options.platform ?? 'emulated', {
       stateDir,
+      faults,
       bootId: options.bootId,
       trusted,
       maxBoots,
@@ -94,8 +97,8 @@ export class Gateway {
     const run = new RunStore(stateDir, bootId);
     const [logins, stores] = await Promise.all([
       LoginStore.load(stateDir),
-      loadStores(stateDir, factory),
-      run.load(),
+      loadStores(stateDir, factory, { faults, log }),
+      run.load(faults),
     ]);
     const { config, modes, cables, description, logStore, changes } = stores;
     tellFaults(config, log);
@@ -146,6 +149,7 @@ export class Gateway {
       streams,
       certificates,
       log,
+      faults,
       onEvent: (appname, said) => {
         const event = userAppEvent(appname, said, Date.now());
         data.offer(event);
@@ -197,6 +201,7 @@ export class Gateway {
         endpoints: () => context.endpoints(),
         waitingEvents: () => data.waitingEvents,
         folders: { stateDir },
+        stateFaults: () => faults.list,
         clock: systemClock,
         timeOfDay: Date.now,
       }),
@@ -214,6 +219,7 @@ export class Gateway {
     const update = new Updater({
       engine: platform.update,
       folder: join(stateDir, 'update'),
+      faults,
       log,
       reboot: async () => {
         const rebootNow = await platform.power.prepareReboot();
@@ -243,6 +249,7 @@ export class Gateway {
       reading,
       wanted,
       radioSettings,
+      stateFaults: () => faults.list,
       modes,
       config,
       machine,

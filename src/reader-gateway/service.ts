@@ -12,7 +12,8 @@ import { withOptionFile } from '../shared/option-file.js';
 import { ServiceManager } from '../shared/service-manager.js';
 import { RESTARTS, type ServiceRestarts } from '../shared/service-restarts.js';
 import { tell } from '../shared/starter.js';
-import { ensureLogin, INITIAL_PASSWORD } from './auth/login-store.js';
+import { StateFaults } from '../shared/state-faults.js';
+import { ensureLogin } from './auth/login-store.js';
 import { defaultRadioTarget, Gateway } from './gateway.js';
 
 interface Options {
@@ -135,10 +136,13 @@ async function main(): Promise<void> {
   // the journal, which is no place for a password.
   const toFile = options.passwordToFile;
   const given = process.env.SINGULATE_PASSWORD;
-  const { user, newPassword } = await ensureLogin(options.stateDir, given, { toFile });
-  if (newPassword !== undefined && toFile) {
-    const file = join(options.stateDir, INITIAL_PASSWORD);
-    log.info({ user, file }, 'the first password is in this file');
+  const faults = new StateFaults(log);
+  const { user, newPassword, passwordFile } = await ensureLogin(options.stateDir, given, {
+    toFile,
+    faults,
+  });
+  if (passwordFile !== undefined) {
+    log.info({ user, file: passwordFile }, 'the first password is in this file');
   } else if (newPassword !== undefined && process.send === undefined) {
     process.stdout.write(`login: ${user}, password: ${newPassword} (shown only this once)\n`);
   }

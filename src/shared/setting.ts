@@ -52,6 +52,11 @@ export class Setting<T> {
     return this.#present;
   }
 
+  /** True if there is a file, and it cannot be used. */
+  get isUnreadable(): boolean {
+    return this.#faults?.isUnread(this.#file.path) ?? false;
+  }
+
   /**
    * As a part of a change: it is stored at once, and present when the change is done.
    * @param next undefined = as if it had never been set.

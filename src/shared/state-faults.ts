@@ -2,9 +2,9 @@
  * Files of the state folder that cannot be used. Their parts have what a new reader has, the file
  * stays in its place until that part is set, and then beside it: nothing is lost without a word.
  */
-import { copyFile } from 'node:fs/promises';
+import { copyFile, rename } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { isSingulateError } from './errors.js';
+import { errorMessage, isSingulateError } from './errors.js';
 import { freeDamagedName } from './file-format.js';
 import type { Logger } from './log.js';
 import type { StateFile } from './state-file.js';
@@ -28,6 +28,11 @@ export class StateFaults {
     return [...this.#faults].map(([path, message]) => ({ file: basename(path), message }));
   }
 
+  /** True if the file is there as it was found, and cannot be used. */
+  isUnread(path: string): boolean {
+    return this.#unread.has(path);
+  }
+
   /** @returns undefined for a file that cannot be used, as for one that is not there. */
   async load<T>(file: StateFile<T>): Promise<T | undefined> {
     try {
@@ -47,6 +52,15 @@ export class StateFaults {
     await copyFile(path, aside);
     this.#unread.delete(path);
     this.log.error({ file: path, aside }, 'the file that could not be used is set aside');
+  }
+
+  /** Takes a file that could not be used from its place: nobody will set its part again. */
+  async moveAside(path: string, always = false): Promise<void> {
+    if (!always && !this.#unread.has(path)) return;
+    await rename(path, freeDamagedName(path)).catch((error) =>
+      this.add(path, `it cannot be set aside: ${errorMessage(error)}`),
+    );
+    this.#unread.delete(path);
   }
 
   /** @param path Of the file. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,11 +50,16 @@ t.test('a bad option, file or value is one clear line and exit code 2', async (t
   }
 });
 
-t.test('a damaged state file is one clear line and exit code 2, and stays as it is', async (t) => {
+t.test('a damaged state file keeps nobody out, and stays as it is', async (t) => {
   // Not t.testdir(): its long path would be refused for the socket first.
   const stateDir = mkdtempSync(join(tmpdir(), 'singulate-'));
-  writeFileSync(join(stateDir, 'config.json'), '{"READER-GATEWAY": ');
-  const product = await Product.spawn({ stateDir });
+  const path = join(stateDir, 'config.json');
+  writeFileSync(path, '{"READER-GATEWAY": ');
+  const product = await Product.start({ stateDir });
+  t.equal((await product.call('GET', '/cloud/config')).status, 200);
+  t.equal(readFileSync(path, 'utf8'), '{"READER-GATEWAY": ');
+  await product.dispose();
+});
   await once(product.process, 'exit');
   t.equal(product.process.exitCode, 2);
   t.match(product.stderr, /config\.json/);

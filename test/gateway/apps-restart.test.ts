@@ -136,16 +136,3 @@ t.test('an installation that was cut off leaves the old version, and nothing els
   t.same(readdirSync(join(base, 'installed')), ['whole']);
   t.notOk(existsSync(join(base, 'staging')));
 });
-
-t.test(
-  'a registry that is damaged stops the start with one line that names the file',
-  async (t) => {
-    const { start, base } = await machine(t);
-    mkdirSync(base, { recursive: true });
-    writeFileSync(join(base, 'registry.json'), '{"apps": [{"autostart": 1}]}');
-    await t.rejects(start('boot 1'), {
-      code: 'CONFIG',
-      message: /registry\.json: .*correct or remove the file/,
-    });
-  },
-);

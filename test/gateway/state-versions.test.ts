@@ -1,5 +1,5 @@
-/** Versions of the files in the state folder: older ones are migrated, newer ones are refused. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+/** Versions of the files in the state folder: older ones are migrated. Newer ones: state-damaged.test.ts. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { CABLE_MIGRATIONS, CABLES } from '../../src/reader-gateway/state/setting-kinds.js';
@@ -86,22 +86,6 @@ t.test('cable-loss.json', async (t) => {
     });
     t.same(readdirSync(stateDir), ['cable-loss.json']);
   });
-});
-
-t.test('a file of a newer version stops the start, and stays as it is', async (t) => {
-  const files = ['config', 'mode', 'run', 'cable-loss', 'region', 'name', 'logs', 'device'];
-  for (const name of [...files, 'apps/registry', 'import']) {
-    const stateDir = temporaryFolder(t);
-    mkdirSync(join(stateDir, 'apps'));
-    const path = join(stateDir, `${name}.json`);
-    writeFileSync(path, '{"formatVersion": 99, "new": true}');
-    await t.rejects(TestReader.start(t, { stateDir }), {
-      code: 'CONFIG',
-      message: new RegExp(`${path}: is of version 99, written by newer software`),
-    });
-    t.equal(readFileSync(path, 'utf8'), '{"formatVersion": 99, "new": true}');
-    t.notOk(existsSync(`${path}.v99.bak`));
-  }
 });
 
 t.test('every file that is written says its version', async (t) => {

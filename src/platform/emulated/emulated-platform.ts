@@ -14,7 +14,7 @@ import { EmulatedEngine } from './update/emulated-engine.js';
 
 export async function openEmulatedPlatform(options: PlatformOptions): Promise<Platform> {
   const { stateDir, trusted, maxBoots, log } = options;
-  const file = await DeviceFile.load(stateDir);
+  const file = await DeviceFile.load(stateDir, options.faults);
   const bootId = bootIdOf(options.bootId, file);
   const folder = join(stateDir, 'update');
   return {

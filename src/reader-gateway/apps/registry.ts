@@ -32,6 +32,11 @@ export class AppRegistry {
     return this.#setting.load(faults);
   }
 
+  /** False if the file cannot be used: then nobody knows what is installed. */
+  get isKnown(): boolean {
+    return !this.#setting.isUnreadable;
+  }
+
   /** By name. */
   get records(): ReadonlyMap<string, AppRecord> {
     const { apps } = this.#setting.present;

@@ -1,8 +1,10 @@
 /** All user applications of the reader: installed, started, spoken to. */
+
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorMessage, SingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
+import type { StateFaults } from '../../shared/state-faults.js';
 import type { UserApp as UserAppEntry, UserAppInstall } from '../api/user-apps.js';
 import { show } from '../api/validate.js';
 import { fetchFault } from '../fetch/fetch-fault.js';
@@ -30,6 +32,8 @@ export interface UserAppsOptions {
   streams: EventStreams;
   certificates: Certificates;
   log: Logger;
+  /** Takes a registry that cannot be used; left out: it is an error. */
+  faults?: StateFaults;
   /** An application tells something. */
   onEvent(appname: string, data: unknown): void;
   onState(appname: string, state: AppState, lastEnd: string): void;
@@ -54,7 +58,7 @@ export class UserApps {
   /** Starts nothing yet. @throws CONFIG if the registry cannot be used. */
   static async load(options: UserAppsOptions): Promise<UserApps> {
     const apps = new UserApps(options);
-    await apps.#registry.load();
+    await apps.#registry.load(options.faults);
     for (const record of apps.#registry.records.values()) apps.#put(record);
     return apps;
   }
@@ -73,9 +77,11 @@ export class UserApps {
   async resume(): Promise<void> {
     await this.#exclusive(async () => {
       const { log, bootId } = this.#options;
-      await this.#folders.sweep(this.#registry.records).catch((err) => {
-        log.warn({ err }, 'files of removed user applications are left');
-      });
+      if (this.#registry.isKnown) {
+        await this.#folders.sweep(this.#registry.records).catch((err) => {
+          log.warn({ err }, 'files of removed user applications are left');
+        });
+      }
       await Promise.all(
         [...this.#apps.values()].map(async (app) => {
           const { wanted, autostart, manifest } = app.record;

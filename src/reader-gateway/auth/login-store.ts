@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomic } from '../../shared/atomic-file.js';
 import { configError } from '../../shared/errors.js';
+import type { StateFaults } from '../../shared/state-faults.js';
 import { StateFile } from '../../shared/state-file.js';
 import { MAX_PASSWORD, MIN_PASSWORD } from '../api/password.js';
 import { type Static, Type } from '../api/schema.js';
@@ -53,18 +54,29 @@ export class LoginStore {
   }
 }
 
+export interface EnsuredLogin {
+  user: string;
+  /** Left out: the login is as it was, or has the password that was given. */
+  newPassword?: string;
+  /** Where the new password is, for who may read the state folder. */
+  passwordFile?: string;
+}
+
 /**
  * Makes auth.json if it is missing; the random password is returned this once and stored
  * nowhere, but in the state folder if nobody is there to be told. A given password replaces the old one and ends its tokens.
+ * @param faults Takes an auth.json that cannot be used: nobody can log in as before, tokens are worth
+ * nothing, and the new password is in the state folder. Left out: it is an error.
  * @throws CONFIG if auth.json is not right, or a password is given that it cannot be changed to either.
  */
 export async function ensureLogin(
   stateDir: string,
   password?: string,
-  { toFile = false } = {},
-): Promise<{ user: string; newPassword?: string }> {
+  { toFile = false, faults }: { toFile?: boolean; faults?: StateFaults } = {},
+): Promise<EnsuredLogin> {
   const store = fileIn(stateDir);
-  const state = await store.load();
+  const state = await (faults?.load(store) ?? store.load());
+  const isDamaged = faults?.isUnread(store.path) ?? false;
   if (state !== undefined && (password === undefined || password === '')) return { user: USER };
   if (state !== undefined && (await verifyPassword(password ?? '', state))) return { user: USER };
   if (password) needRightPassword(password);
@@ -72,10 +84,13 @@ export async function ensureLogin(
   const login = await newLogin(newPassword);
   const file = join(stateDir, INITIAL_PASSWORD);
   // Before the login: a password that nobody was told would lock everybody out.
-  if (!password && toFile) await writeFileAtomic(file, `${newPassword}\n`);
+  const inFile = !password && (toFile || isDamaged);
+  if (inFile) await writeFileAtomic(file, `${newPassword}\n`);
+  await faults?.setAside(store.path);
   await store.save(login);
   if (password) await rm(file, { force: true });
-  return password ? { user: USER } : { user: USER, newPassword };
+  if (password) return { user: USER };
+  return { user: USER, newPassword, ...(inFile ? { passwordFile: file } : {}) };
 }
 
 /** The same rule as for a change; one of before the rule that is given again stays. @throws CONFIG */

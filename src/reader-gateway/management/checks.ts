@@ -1,4 +1,5 @@
 /** What is wrong, of what was seen of the reader. Pure. */
+import type { StateFault } from '../../shared/state-faults.js';
 import type { EndpointStatus } from '../endpoint-status.js';
 import type { Finding } from './alarms.js';
 import type { ErrorName, EventSettings, Rule, Subsystem, WarningName } from './settings.js';
@@ -36,6 +37,8 @@ export interface Look {
   /** Milliseconds that the clock is off, and whether the server answers; undefined = no server. */
   ntp: { offset: number; answers: boolean } | undefined;
   measured: Measured;
+  /** Files of the state folder that cannot be used. */
+  stateFaults: readonly StateFault[];
 }
 
 /** A service that is restarted is away for a moment. */
@@ -123,10 +126,11 @@ const ERRORS: Record<ErrorName, Check> = {
       const message = `the connection ${name} has lost ${value} events`;
       return { instance: name, message, value, wavers: true };
     }),
-  database: ({ measured: { stateFolder } }) => {
+  database: ({ measured: { stateFolder }, stateFaults }) => {
     const { writable, freeBytes } = stateFolder;
-    if (!writable) return [{ message: 'the state folder cannot be written' }];
-    return freeBytes < FULL_BYTES ? [fullFolder(freeBytes, FULL_BYTES)] : [];
+    const files = stateFaults.map(({ file, message }) => ({ instance: file, message }));
+    if (!writable) return [...files, { message: 'the state folder cannot be written' }];
+    return freeBytes < FULL_BYTES ? [...files, fullFolder(freeBytes, FULL_BYTES)] : files;
   },
 };
 

@@ -10,6 +10,7 @@ import type { NtpWatch } from '../../platform/ntp-watch.js';
 import { CpuShares, percent, readProcessUse } from '../../platform/proc.js';
 import { readTemperatures } from '../../platform/temperature.js';
 import type { Clock } from '../../shared/clock.js';
+import type { StateFault } from '../../shared/state-faults.js';
 import type { HeartbeatFields } from '../api/management-events.js';
 import type { AppFigures } from '../apps/user-app.js';
 import type { EndpointStatus } from '../endpoint-status.js';
@@ -35,6 +36,8 @@ export interface ViewParts {
   /** Events that wait in this service. */
   waitingEvents(): number;
   folders: MachineFolders;
+  /** Files of the state folder that cannot be used. */
+  stateFaults?(): readonly StateFault[];
   clock: Clock;
   timeOfDay(): number;
 }
@@ -89,6 +92,7 @@ export class GatewayView implements ReaderView {
         .filter(({ state }) => state === 'waiting' || state === 'failed'),
       ntp: answers === undefined ? undefined : { offset: ntp.read().offset, answers },
       measured: this.#measured,
+      stateFaults: this.#parts.stateFaults?.() ?? [],
     };
   }
 

@@ -5,6 +5,7 @@ import type { NtpWatch } from '../../platform/ntp-watch.js';
 import type { Cached } from '../../shared/cached.js';
 import type { Logger } from '../../shared/log.js';
 import type { Setting } from '../../shared/setting.js';
+import type { StateFault } from '../../shared/state-faults.js';
 import type { OperatingMode } from '../api/mode.js';
 import type { NameAndDescription } from '../api/name-and-description.js';
 import type { Status } from '../api/status.js';
@@ -34,6 +35,8 @@ export interface OperationContext {
   reading: Reading;
   wanted: WantedPlan;
   radioSettings: RadioSettings;
+  /** Files of the state folder that cannot be used. */
+  stateFaults(): readonly StateFault[];
   modes: Setting<OperatingMode>;
   config: ConfigStore;
   machine: Machine;

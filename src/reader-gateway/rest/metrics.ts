@@ -24,6 +24,12 @@ export function metricsHandler(context: OperationContext): Middleware {
       ...family('singulate_log_lines_lost_total', 'counter', 'Of the log files of the gateway.', [
         sample('singulate_log_lines_lost_total', {}, context.logs.lost),
       ]),
+      ...family(
+        'singulate_state_file_faults',
+        'gauge',
+        'Files of the state folder that cannot be used; their parts have their defaults.',
+        context.stateFaults().map(({ file }) => sample('singulate_state_file_faults', { file }, 1)),
+      ),
       ...endpointLines(context.endpoints()),
       ...family('singulate_event_numbers_kept', 'gauge', 'Event numbers go on over a restart.', [
         sample('singulate_event_numbers_kept', {}, context.numbers.isKept ? 1 : 0),

@@ -7,8 +7,10 @@ import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeJsonFile } from '../../shared/atomic-file.js';
+import { errorMessage } from '../../shared/errors.js';
 import { backupsOf } from '../../shared/file-format.js';
 import { LOG_FOLDER } from '../../shared/log-files.js';
+import type { StateFaults } from '../../shared/state-faults.js';
 import { DAMAGED_NUMBERS, NUMBERS_FILE } from '../delivery/numbers/ledger.js';
 import { certificatesFolder } from '../tls/certificate-names.js';
 
@@ -40,12 +42,29 @@ export async function withdrawReset(stateDir: string): Promise<void> {
   await rm(join(stateDir, NAME), { force: true });
 }
 
-/** @returns Whether one was requested. */
+/**
+ * @param faults Takes a reset that cannot be finished, as on a disk that takes no changes; it goes on
+ * with the next start. Left out: it is an error.
+ * @returns Whether one was requested, and done.
+ */
 export async function finishReset(
   stateDir: string,
   logs = join(stateDir, LOG_FOLDER),
+  faults?: StateFaults,
 ): Promise<boolean> {
-  if (!existsSync(join(stateDir, NAME))) return false;
+  const request = join(stateDir, NAME);
+  if (!existsSync(request)) return false;
+  try {
+    await removeAll(stateDir, logs);
+    return true;
+  } catch (error) {
+    if (faults === undefined) throw error;
+    faults.add(request, `the factory reset is not finished: ${errorMessage(error)}`);
+    return false;
+  }
+}
+
+async function removeAll(stateDir: string, logs: string): Promise<void> {
   const remove = (path: string) => rm(path, { recursive: true, force: true });
   for (const file of RESET_FILES) {
     await remove(join(stateDir, file));
@@ -56,5 +75,4 @@ export async function finishReset(
   // The folder stays: those who write into it see that their files are gone, and begin anew.
   for (const file of await readdir(logs).catch(() => [])) await remove(join(logs, file));
   await withdrawReset(stateDir);
-  return true;
 }

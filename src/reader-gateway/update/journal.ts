@@ -1,5 +1,6 @@
 /** Keeps the record of the update on the disk, and tells its progress. */
 import { join } from 'node:path';
+import type { StateFaults } from '../../shared/state-faults.js';
 import { StateFile } from '../../shared/state-file.js';
 import type { UpgradeStatus } from '../api/os-update.js';
 import { assertValid } from '../api/validate.js';
@@ -11,7 +12,11 @@ export class Journal {
   readonly #file: StateFile<UpdateRecord>;
   #record: UpdateRecord | undefined;
 
-  constructor(folder: string, tell: (status: UpgradeStatus) => void) {
+  constructor(
+    folder: string,
+    tell: (status: UpgradeStatus) => void,
+    private readonly faults?: StateFaults,
+  ) {
     this.progress = new Progress(tell);
     this.#file = new StateFile(join(folder, 'update.json'), (value) => {
       assertValid(UpdateRecord, value);
@@ -21,7 +26,9 @@ export class Journal {
 
   /** @throws CONFIG */
   async load(): Promise<void> {
-    this.#record = await this.#file.load();
+    this.#record = await (this.faults?.load(this.#file) ?? this.#file.load());
+    // What an update was about is over: the next one must find no other file here.
+    if (this.#record === undefined) await this.faults?.moveAside(this.#file.path);
     if (this.#record !== undefined) this.progress.restore(this.#record);
   }
 

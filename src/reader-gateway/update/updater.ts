@@ -2,9 +2,11 @@
  * Updates of the OS, one at a time: download, signature, the slot that does not run, boot,
  * health, and back if need be. Whatever cuts one off, it goes on from its record on the disk.
  */
+
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SingulateError } from '../../shared/errors.js';
+import type { StateFaults } from '../../shared/state-faults.js';
 import type { LastOsUpdate, OsUpdate, UpgradeStatus } from '../api/os-update.js';
 import { fetchFault } from '../fetch/fetch-fault.js';
 import { FetchProblem, shownUrl } from '../fetch/fetch-source.js';
@@ -19,6 +21,8 @@ export interface UpdaterOptions
     Partial<Pick<UpdateRunOptions, 'confirmMs' | 'maxBytes'>> {
   /** update.json and the download. */
   folder: string;
+  /** Takes an update.json that cannot be used; left out: it is an error. */
+  faults?: StateFaults;
   firmwareUpdateProgress(status: UpgradeStatus): void;
 }
 
@@ -38,7 +42,7 @@ export class Updater {
   constructor(options: UpdaterOptions) {
     this.#options = options;
     this.#file = join(options.folder, 'download');
-    this.#journal = new Journal(options.folder, options.firmwareUpdateProgress);
+    this.#journal = new Journal(options.folder, options.firmwareUpdateProgress, options.faults);
     const runOptions = { confirmMs: CONFIRM_MS, maxBytes: MAX_BYTES, ...options };
     this.#run = new UpdateRun(runOptions, this.#journal, this.#file, this.#stop.signal);
   }
