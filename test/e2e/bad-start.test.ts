@@ -56,3 +56,7 @@ t.test('a damaged state file keeps nobody out, and stays as it is', async (t) =>
   const path = join(stateDir, 'config.json');
   writeFileSync(path, '{"READER-GATEWAY": ');
   const product = await Product.start({ stateDir });
+  t.equal((await product.call('GET', '/cloud/config')).status, 200);
+  t.equal(readFileSync(path, 'utf8'), '{"READER-GATEWAY": ');
+  await product.dispose();
+});
