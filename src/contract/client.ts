@@ -53,14 +53,26 @@ interface Method<Req> {
   responseDeserialize: (bytes: Buffer) => any;
 }
 
+/** A call that is over. */
+export interface CallOutcome {
+  /** `StartInventory` */
+  call: string;
+  ms: number;
+  /** undefined: it succeeded. */
+  error?: string;
+}
+
 export class RadioClient {
   readonly #client: Client;
+  readonly #onCall: ((outcome: CallOutcome) => void) | undefined;
 
   /**
    * @param target gRPC target: `unix:/path/radio.sock` or `host:port`.
    * @param tls For `host:port`, which takes nobody without a certificate.
+   * @param onCall Told of each call that is over; streams are none.
    */
-  constructor(target: string, tls?: ClientTls) {
+  constructor(target: string, tls?: ClientTls, onCall?: (outcome: CallOutcome) => void) {
+    this.#onCall = onCall;
     const { credentials, options } = clientChannel(tls);
     this.#client = new Client(target, credentials, options);
   }
@@ -192,6 +204,13 @@ export class RadioClient {
   }
 
   #call<Req, Res>(method: Method<Req>, request: Req, timeoutMs = CALL_TIMEOUT_MS): Promise<Res> {
+    const sinceMs = performance.now();
+    const told = (error: Error | null) =>
+      this.#onCall?.({
+        call: method.path.slice(method.path.lastIndexOf('/') + 1),
+        ms: Math.round((performance.now() - sinceMs) * 10) / 10,
+        ...(error === null ? {} : { error: error.message }),
+      });
     return new Promise((resolve, reject) => {
       this.#client.makeUnaryRequest<Req, Res>(
         method.path,
@@ -200,7 +219,11 @@ export class RadioClient {
         request,
         new Metadata(),
         { deadline: Date.now() + timeoutMs },
-        (error, response) => (error ? reject(error) : resolve(response as Res)),
+        (error, response) => {
+          told(error);
+          if (error) reject(error);
+          else resolve(response as Res);
+        },
       );
     });
   }

@@ -9,6 +9,7 @@ import {
   RadioState,
   type RadioStatusInput,
 } from '../contract/messages.js';
+import { debugLine } from '../shared/debug-line.js';
 import {
   errorMessage,
   invalid,
@@ -20,11 +21,13 @@ import type { Logger } from '../shared/log.js';
 import type { NativeCapabilities, NativePrediction, NativeRadio } from './addon/addon.js';
 import type { RadioNews } from './events/event-log.js';
 import { type CompiledPlan, compilePlan } from './plan/compile-plan.js';
+import { planFacts } from './plan/plan-facts.js';
 import { RECORD, RECORD_BYTES } from './record.js';
 import { ReadsEncoder } from './reports/encode-reads.js';
 import { ReadHub } from './reports/read-hub.js';
 import { recordTimeMs } from './reports/report-filter.js';
 import { ReportRules } from './reports/report-rules.js';
+import { RoundsLog } from './rounds-log.js';
 
 /** Longest wait of a read for others when nobody asked for another one, milliseconds. */
 export const DEFAULT_LATENCY_MS = 20;
@@ -68,6 +71,7 @@ export class Inventory {
   readonly #listeners: InventoryListeners;
   readonly #buffer = Buffer.alloc(DRAIN_RECORDS * RECORD_BYTES);
   readonly #encoder = new ReadsEncoder();
+  readonly #roundsLog: RoundsLog;
   #rules: ReportRules | undefined;
   /** A plan of the inventory waits for its start again after each end. */
   #hasPeriods = false;
@@ -92,6 +96,7 @@ export class Inventory {
     this.#capabilities = radio.capabilities();
     this.#log = log;
     this.#listeners = listeners;
+    this.#roundsLog = new RoundsLog(log, () => this.#radio.status());
     this.hub = new ReadHub({ onUnblocked: () => this.#schedule(0) });
   }
 
@@ -125,6 +130,8 @@ export class Inventory {
       { inventoryId: this.#inventoryId, owner, antennas: compiled.native.antennas.length },
       'inventory started',
     );
+    debugLine(this.#log, 'plan', () => ({ plan: 0, ...planFacts(compiled) }));
+    this.#roundsLog.begin();
     const started = { inventoryId: this.#inventoryId, owner };
     this.#listeners.onNews?.({ inventoryStarted: started });
     this.#pump();
@@ -148,6 +155,7 @@ export class Inventory {
       this.#hasPeriods ||= startsAgain(compiled);
       const changed = { inventoryId: this.#inventoryId, plan: number };
       this.#log.info(changed, 'plan changed');
+      debugLine(this.#log, 'plan', () => ({ plan: number, ...planFacts(compiled) }));
       this.#listeners.onNews?.({ planChanged: changed });
       return number;
     } catch (error) {
@@ -418,6 +426,7 @@ export class Inventory {
   #finish(): void {
     this.#clearSchedule();
     this.#open = false;
+    this.#roundsLog.end();
     this.#reportWaiting();
     const reason = this.#radio.status().endReason;
     const end = { inventoryId: this.#inventoryId, reason, counters: this.counters() };

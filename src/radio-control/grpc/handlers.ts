@@ -52,6 +52,7 @@ import { type Logging, setLogLevel, setPacketLog } from './logging.js';
 import { type Role, reaches } from './roles.js';
 import { type Connections, statisticsMessage } from './statistics.js';
 import { subscribeOptions } from './stream-request.js';
+import { toldCalls } from './told-calls.js';
 
 export const radioServiceDefinition = radioService as unknown as ServiceDefinition;
 
@@ -77,7 +78,7 @@ export function radioHandlers(
 ): UntypedServiceImplementation {
   const { inventory, regions, lines, logging, control, events, packets, tagAccess } = parts;
 
-  return {
+  return toldCalls(logging.log, {
     getCapabilities: unary(() => capabilitiesMessage(parts)),
 
     getStatus: unary(() => inventory.status()),
@@ -202,7 +203,7 @@ export function radioHandlers(
         return stream;
       });
     },
-  };
+  });
 }
 
 /** Of what needs more than its call does. @throws STATE, which is told as PERMISSION_DENIED */

@@ -1,5 +1,6 @@
 /** One destination of events: numbers them, keeps them, batches them, sends them. */
 import type { Clock, Timer } from '../../shared/clock.js';
+import { debugLine, elapsedMs } from '../../shared/debug-line.js';
 import { errorMessage } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
 import { DropLog } from './drop-log.js';
@@ -423,8 +424,10 @@ export class Endpoint {
       this.#turnBytes = 0;
       this.#pause.forTurn();
     }
+    const sinceMs = performance.now();
     const done = (error?: Error) => {
       if (this.#stopped) return;
+      this.#tell(message, sinceMs, error);
       this.#onTheWay.splice(this.#onTheWay.indexOf(message), 1);
       this.#onTheWayEvents -= message.events;
       if (error === undefined) this.#arrived(message);
@@ -432,6 +435,17 @@ export class Endpoint {
       this.#soon();
     };
     this.#transport.send(message.payload, done, message.framed);
+  }
+
+  #tell(message: Message, sinceMs: number, error: Error | undefined): void {
+    const { name } = this.settings;
+    debugLine(this.#log, error === undefined ? 'sent' : 'not sent', () => ({
+      endpoint: name,
+      events: message.events,
+      bytes: message.payload.length,
+      ms: elapsedMs(sinceMs),
+      ...(error === undefined ? {} : { reason: errorMessage(error), onceMore: this.#keeps }),
+    }));
   }
 
   #arrived(message: Message): void {
@@ -455,7 +469,6 @@ export class Endpoint {
       this.#drop(message);
       return;
     }
-    this.#log.debug({ endpoint: name, reason }, 'not sent');
     if (!this.#keeps) {
       this.#forget(message);
       return;

@@ -1,5 +1,6 @@
 /** Runs an operation for a client of whatever door. */
-import { invalid } from '../../shared/errors.js';
+import { debugLine, elapsedMs } from '../../shared/debug-line.js';
+import { errorMessage, invalid, isSingulateError } from '../../shared/errors.js';
 import { faultOfRequest } from '../api/plain-value.js';
 import { assertRequest } from '../api/validate.js';
 import { Accepted } from './accepted.js';
@@ -14,8 +15,34 @@ export interface OperationAnswer {
   afterAnswer: (() => void) | undefined;
 }
 
-/** @param client Where the request comes from. @throws SingulateError */
+/**
+ * At DEBUG each one is told with what came of it; never what was asked for, which may be secret.
+ * @param client Where the request comes from. @throws SingulateError
+ */
 export async function runOperation(
+  operation: Operation,
+  context: OperationContext,
+  request: unknown,
+  client: string,
+): Promise<OperationAnswer> {
+  const sinceMs = performance.now();
+  const { mqttCommand, method, path } = operation;
+  const tell = (outcome: object) =>
+    debugLine(context.log, 'operation', () => ({
+      ...{ operation: mqttCommand, method, path, client, ms: elapsedMs(sinceMs) },
+      ...outcome,
+    }));
+  try {
+    const answer = await run(operation, context, request, client);
+    tell({ status: answer.status });
+    return answer;
+  } catch (error) {
+    tell({ code: isSingulateError(error) ? error.code : 'INTERNAL', reason: errorMessage(error) });
+    throw error;
+  }
+}
+
+async function run(
   operation: Operation,
   context: OperationContext,
   request: unknown,

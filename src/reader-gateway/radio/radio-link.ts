@@ -15,6 +15,7 @@ import {
   type Region,
 } from '../../contract/messages.js';
 import { Cached } from '../../shared/cached.js';
+import { debugLine } from '../../shared/debug-line.js';
 import { invalid, isSingulateError, SingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
 import type { CompiledMode } from '../mode/compile.js';
@@ -85,7 +86,9 @@ export class RadioLink {
 
   /** @param target gRPC target of radio-control: `unix:/path/radio.sock`. */
   constructor(target: string, log: Logger) {
-    this.#client = new RadioClient(target);
+    this.#client = new RadioClient(target, undefined, (outcome) =>
+      debugLine(log, 'call of the radio service', () => outcome),
+    );
     this.#log = log;
   }
 

@@ -11,6 +11,7 @@ import {
 import { counterToNumber } from '../../contract/time.js';
 import { Backoff } from '../../shared/backoff.js';
 import type { Changes } from '../../shared/changes.js';
+import { debugLine } from '../../shared/debug-line.js';
 import { errorMessage, isSingulateError, SingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
 import type { CompiledMode } from '../mode/compile.js';
@@ -267,6 +268,7 @@ export class Reading {
   #tell(isReading: boolean, reason: string): void {
     if (isReading === this.#toldReading) return;
     this.#toldReading = isReading;
+    debugLine(this.#log, 'reading', () => ({ isReading, reason, phase: this.#phase }));
     for (const listener of this.#listeners) listener(isReading, reason);
   }
 
@@ -360,7 +362,9 @@ export class Reading {
     if (this.#resuming && status.owner === OWNER && NATURAL_ENDS.includes(status.endReason)) {
       return this.#ended(status.endReason);
     }
-    this.#nextTryAt = Date.now() + this.#backoff.next();
+    const waitMs = this.#backoff.next();
+    this.#nextTryAt = Date.now() + waitMs;
+    debugLine(this.#log, 'reading is started', () => ({ nextTryAfterMs: waitMs }));
     await this.#startPlan(await this.#wanted.forStart());
     this.#log.info('reading started');
     if (this.#run.resumes) return;
