@@ -157,9 +157,9 @@ void check_candidates(const InventoryPlan& plan, const radio::Capabilities& radi
   const auto& given = plan.link_profile_candidates;
   const auto& profiles = radio.link_profiles;
   if (given.size() > kMaxLinkCandidates) {
-    check.violation("link_profile_candidates",
-                    std::to_string(given.size()) + " given; allowed: at most " +
-                        std::to_string(kMaxLinkCandidates));
+    check.violation("link_profile_candidates", std::to_string(given.size()) +
+                                                   " given; allowed: at most " +
+                                                   std::to_string(kMaxLinkCandidates));
     return;
   }
   for (std::size_t i = 0; i < given.size(); ++i) {
