@@ -15,6 +15,8 @@ struct SineCosine {
 };
 // Of an angle in full turns, any finite number. Absolute error below 1e-15.
 SineCosine portable_sine_cosine(double turns);
+// Of a ratio of powers: 1 dB as a natural logarithm.
+inline constexpr double kNepersPerDb = 0.230258509299404568;
 // 20 log10: ratios of amplitudes or distances in dB.
 double decibels20(double ratio);
 

@@ -11,7 +11,7 @@ namespace singulate::inventory {
 namespace {
 
 // How long tags are waited for before the first check.
-constexpr std::uint64_t kFirstPatienceNs = 1'000 * kNsPerMs;
+constexpr std::uint64_t kWaitForTagsNs = 1'000 * kNsPerMs;
 constexpr std::uint64_t kLeastPauseNs = 5'000 * kNsPerMs;
 constexpr std::uint64_t kPauseTimes = 32;
 // A check shall be no more than a part of what is left of the reading.
@@ -46,7 +46,7 @@ std::string LinkChooser::profile() const {
 bool LinkChooser::due(std::size_t antenna, std::uint64_t reads, std::uint64_t now_ns,
                       std::uint64_t left_ns) {
   if (candidates_.size() < 2) return false;
-  if (next_ns_ == 0) next_ns_ = now_ns + kFirstPatienceNs;
+  if (next_ns_ == 0) next_ns_ = now_ns + kWaitForTagsNs;
   reads_[antenna] += reads;
   const bool first = !checked_ && reads > 0;
   if ((now_ns < next_ns_ && !first) || left_ns < kLeastLeft * candidates_.size() * kLinkTrialNs) {
@@ -68,7 +68,7 @@ radio::Status LinkChooser::check(radio::RadioModule& module, const InventoryPlan
     auto trial = try_link(module, static_cast<std::uint8_t>(at.port),
                           static_cast<std::uint16_t>(at.beam), watch);
     if (!trial.ok()) return trial.error();
-    trials.push_back(std::move(trial.value()));
+    trials.push_back(trial.value());
   }
   const bool whole = trials.size() == candidates_.size();
   if (auto status = use(module, plan, whole ? best_trial(trials, before) : before); !status.ok()) {

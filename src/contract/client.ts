@@ -1,5 +1,11 @@
 /** A promise-based client of singulate.radio.v1.Radio. */
-import { Client, type ClientReadableStream, Metadata } from '@grpc/grpc-js';
+import {
+  Client,
+  type ClientReadableStream,
+  Metadata,
+  type ServiceError,
+  status,
+} from '@grpc/grpc-js';
 import { type ClientTls, clientChannel } from './client-channel.js';
 import type {
   AccessTagRequestInput,
@@ -205,11 +211,11 @@ export class RadioClient {
 
   #call<Req, Res>(method: Method<Req>, request: Req, timeoutMs = CALL_TIMEOUT_MS): Promise<Res> {
     const sinceMs = performance.now();
-    const told = (error: Error | null) =>
+    const told = (error: ServiceError | null) =>
       this.#onCall?.({
         call: method.path.slice(method.path.lastIndexOf('/') + 1),
         ms: Math.round((performance.now() - sinceMs) * 10) / 10,
-        ...(error === null ? {} : { error: error.message }),
+        ...(error === null ? {} : { error: toldOf(error) }),
       });
     return new Promise((resolve, reject) => {
       this.#client.makeUnaryRequest<Req, Res>(
@@ -227,4 +233,9 @@ export class RadioClient {
       );
     });
   }
+}
+
+/** Of a request that was refused as wrong no text: it shows what was given, which may be secret. */
+function toldOf({ code, message }: ServiceError): string {
+  return code === status.INVALID_ARGUMENT ? 'INVALID_ARGUMENT' : message;
 }

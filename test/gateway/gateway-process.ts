@@ -1,14 +1,14 @@
 /** The process of a reader-gateway, as a supervisor has it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import type { Test } from 'tap';
-import { longTurnsIn } from '../e2e/long-turns.js';
+import { PACKAGE_ROOT } from '../../src/shared/package-info.js';
+import { failOnLongTurns, longTurnsIn } from '../e2e/long-turns.js';
 import { type Answer, basic, radioTarget, send, until } from './reader.js';
 
-const HERE = dirname(fileURLToPath(import.meta.url));
-const MAIN = join(HERE, '../../src/reader-gateway/main.js');
+/** As the command starts it. */
+const MAIN = join(PACKAGE_ROOT, 'dist/bundle/lib/reader-gateway.js');
 const PASSWORD = 'a password for tests';
 
 export class GatewayProcess {
@@ -34,8 +34,7 @@ export class GatewayProcess {
     t.teardown(async () => {
       this.child.kill();
       await closed;
-      const stood = longTurnsIn(log);
-      if (stood.length > 0) throw new Error(stood.join('\n'));
+      failOnLongTurns(t, longTurnsIn(log));
     });
     // biome-ignore lint/suspicious/noExplicitAny: messages to a supervisor
     this.child.on('message', (message: any) => {

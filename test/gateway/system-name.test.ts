@@ -1,8 +1,6 @@
-/** Name and description, and the state file of the emulated device. */
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+/** Name and description. */
 import t from 'tap';
-import { TestReader, temporaryFolder } from './reader.js';
+import { TestReader } from './reader.js';
 
 t.test('name and description', async (t) => {
   const reader = await TestReader.start(t);
@@ -35,14 +33,4 @@ t.test('name and description', async (t) => {
     }
     t.same((await next.call('GET', 'nameAndDescription')).json, both);
   });
-});
-
-t.test('a damaged file of the emulated device stops the start with one line', async (t) => {
-  const stateDir = temporaryFolder(t);
-  await writeFile(join(stateDir, 'device.json'), '{"hostName": 5}');
-  await t.rejects(TestReader.start(t, { stateDir }), {
-    code: 'CONFIG',
-    message: /device\.json: hostName: .*\(correct or remove the file\)$/,
-  });
-  t.equal(await readFile(join(stateDir, 'device.json'), 'utf8'), '{"hostName": 5}');
 });

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Test } from 'tap';
 import { PACKAGE_ROOT } from '../../src/shared/package-info.js';
-import { longTurnsIn } from '../e2e/long-turns.js';
+import { failOnLongTurns, longTurnsIn } from '../e2e/long-turns.js';
 
 export interface RadioControlProcess {
   target: string;
@@ -44,7 +44,7 @@ export async function startRadioControlAt(
     process.execPath,
     [
       '--force-node-api-uncaught-exceptions-policy=true',
-      join(PACKAGE_ROOT, 'dist/src/radio-control/main.js'),
+      join(PACKAGE_ROOT, 'dist/bundle/lib/radio-control.js'),
       ...['--socket', socket, ...args],
     ],
     { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
@@ -53,8 +53,7 @@ export async function startRadioControlAt(
   t.teardown(async () => {
     child.kill('SIGTERM');
     await exit;
-    const stood = longTurnsIn(log);
-    if (stood.length > 0) throw new Error(stood.join('\n'));
+    failOnLongTurns(t, longTurnsIn(log));
   });
   let stderr = '';
   child.stderr?.on('data', (chunk) => {

@@ -6,7 +6,6 @@ namespace singulate::radio {
 
 namespace {
 
-constexpr double kNepersPerDb = 0.230258509299404568;
 // How fast replies are lost around the limit: a factor of e^2 in the odds for each dB.
 constexpr double kSteepness = 2;
 
@@ -14,7 +13,7 @@ constexpr double kSteepness = 2;
 
 ReceiverNoise::ReceiverNoise(const std::vector<VirtualInterference>& sources) {
   for (const VirtualInterference& source : sources) {
-    sources_.push_back({.power = gen2::portable_exp(source.level_db * kNepersPerDb),
+    sources_.push_back({.power = gen2::portable_exp(source.level_db * gen2::kNepersPerDb),
                         .from_seconds = source.from_seconds,
                         .until_seconds = source.until_seconds});
   }
@@ -25,7 +24,7 @@ double ReceiverNoise::rise_db(double seconds) const {
   for (const Source& source : sources_) {
     if (seconds >= source.from_seconds && seconds < source.until_seconds) power += source.power;
   }
-  return gen2::portable_log(power) / kNepersPerDb;
+  return gen2::portable_log(power) / gen2::kNepersPerDb;
 }
 
 double ReceiverNoise::loss(double margin_db) {

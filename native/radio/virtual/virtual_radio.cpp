@@ -17,7 +17,6 @@ constexpr std::uint64_t kNoiseSeed = 0x6E6F697365;
 // Sent with an EPC; and in the bank of it: CRC, PC and those.
 constexpr std::size_t kXpcWords = 2;
 constexpr std::size_t kWordsAroundEpc = 4;
-constexpr double kNepersPerDb = 0.230258509299404568;
 
 Capabilities describe(const VirtualOptions& options) {
   Capabilities result;
@@ -64,7 +63,9 @@ VirtualRadio::VirtualRadio(const VirtualOptions& options)
       frame_policy_(options.frame_policy),
       q_step_(options.q_step),
       noise_(options.seed ^ kNoiseSeed) {
-  if (options.capture_db) capture_ratio_ = gen2::portable_exp(*options.capture_db * kNepersPerDb);
+  if (options.capture_db) {
+    capture_ratio_ = gen2::portable_exp(*options.capture_db * gen2::kNepersPerDb);
+  }
   std::size_t epc_words = 0;
   for (const VirtualTagModel& model : options.models) {
     epc_words = std::max<std::size_t>(epc_words, model.epc_words);

@@ -1,5 +1,5 @@
 /** At DEBUG, each call and what came of it. */
-import type { UntypedServiceImplementation } from '@grpc/grpc-js';
+import { status, type UntypedServiceImplementation } from '@grpc/grpc-js';
 import { debugLine, elapsedMs } from '../../shared/debug-line.js';
 import type { Logger } from '../../shared/log.js';
 import type { Done } from './answers.js';
@@ -27,7 +27,9 @@ export function toldCalls(
       const sinceMs = performance.now();
       handle(request, (error, value) => {
         const { code, details } = (error ?? {}) as { code?: number; details?: string };
-        const outcome = error === null ? {} : { code, reason: details };
+        // Of a wrong request the reason shows what was given.
+        const reason = code === status.INVALID_ARGUMENT ? {} : { reason: details };
+        const outcome = error === null ? {} : { code, ...reason };
         debugLine(log, 'call', () => ({ call, ms: elapsedMs(sinceMs), ...outcome }));
         done?.(error, value);
       });

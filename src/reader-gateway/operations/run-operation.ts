@@ -37,7 +37,7 @@ export async function runOperation(
     tell({ status: answer.status });
     return answer;
   } catch (error) {
-    tell({ code: isSingulateError(error) ? error.code : 'INTERNAL', reason: errorMessage(error) });
+    tell(told(error));
     throw error;
   }
 }
@@ -68,4 +68,12 @@ async function run(
   return answer instanceof Accepted
     ? { status: 202, body: answer.body, afterAnswer }
     : { status: 200, body: answer, afterAnswer };
+}
+
+/** Of a wrong request only the fields: messages show what was given, which may be a secret in a wrong place. */
+function told(error: unknown): object {
+  if (!isSingulateError(error)) return { code: 'INTERNAL', reason: errorMessage(error) };
+  const { code, message, violations } = error;
+  if (code !== 'INVALID') return { code, reason: message };
+  return { code, fields: violations.map(({ field }) => field) };
 }
