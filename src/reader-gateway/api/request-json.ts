@@ -4,6 +4,9 @@ import { jsonProblem } from '../../shared/json-problem.js';
 import { MAX_DEPTH } from './plain-value.js';
 import { joinPath } from './validate.js';
 
+const QUOTE = '"'.charCodeAt(0);
+const COLON = ':'.charCodeAt(0);
+
 /**
  * @param what The text as messages name it: "the body".
  * @throws INVALID if it is no JSON, or naming each key that an object of it has more than once.
@@ -24,9 +27,9 @@ export function parseRequest(text: string, what: string): unknown {
 function keysOfText(text: string): number {
   let keys = 0;
   for (let at = 0; at < text.length; at++) {
-    const character = text[at];
-    if (character === '"') at = endOfString(text, at);
-    else if (character === ':') keys++;
+    const character = text.charCodeAt(at);
+    if (character === QUOTE) at = endOfString(text, at);
+    else if (character === COLON) keys++;
   }
   return keys;
 }

@@ -43,12 +43,11 @@ export class RadioSettings {
    */
   async setMode(given: unknown): Promise<void> {
     const text = JSON.stringify(given);
-    await this.#alone(async (change) => {
+    const { reading, changes } = this.#needs;
+    await reading.exclusive(async () => {
       if (text === this.#justSet?.text && performance.now() < this.#justSet.until) return;
-      await this.put(change, { mode: given });
-      change.whenDone(() => {
-        this.#justSet = { text, until: performance.now() + SAME_MODE_MS };
-      });
+      await changes.make((change) => this.put(change, { mode: given }));
+      this.#justSet = { text, until: performance.now() + SAME_MODE_MS };
     });
   }
 
