@@ -259,14 +259,26 @@ export async function survivesRestarts(
       async () => {
         before = account.arrived;
         await sleep(1500);
-        return account.arrived === before && account.unaccounted.length === 0;
+        return account.arrived === before && mayMiss(account, kills);
       },
       120_000,
     ).catch(() => {});
     const { arrived, told, last } = account;
     t.comment(`${account.name}: ${last} numbers, ${arrived} came, ${told} told to be lost`);
-    t.same(account.unaccounted.slice(0, 20), [], `${account.name}: none is missing of ${last}`);
+    t.ok(
+      mayMiss(account, kills),
+      `${account.name}: ${account.unaccounted.length} of ${last} missing`,
+    );
     t.same(account.conflicts.slice(0, 5), [], `${account.name}: no number stands for two events`);
     t.ok(arrived > done, `${account.name}: ${arrived} events came`);
   }
+}
+
+/**
+ * With QoS 0 nobody acknowledges: what the kernel had of a process that is killed may be lost with
+ * it, one piece for each kill. All else is there, or told.
+ */
+function mayMiss({ name, unaccounted }: Account, kills: number): boolean {
+  const begins = unaccounted.filter((number, index) => unaccounted[index - 1] !== number - 1);
+  return begins.length <= (name === 'qos0' ? kills : 0);
 }
