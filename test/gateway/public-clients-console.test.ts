@@ -111,6 +111,8 @@ t.test('one reader', async (t) => {
 
   t.test('a reboot is accepted with 202', async (t) => {
     t.equal((await client.ask('PUT', '/cloud/reboot', {})).status, 202);
+    // What it starts must not outlive the test.
+    await until('it is up again', () => reader.reboots === 1);
   });
 });
 
