@@ -5,7 +5,7 @@ import type { Logger } from './log.js';
 /** What is done of a change so far, and how it is taken back. */
 export class Change {
   readonly #undo: (() => Promise<unknown>)[] = [];
-  readonly #done: (() => void)[] = [];
+  readonly #done: (() => void | Promise<void>)[] = [];
 
   /**
    * Does one part. @param work Must leave everything as it was if it throws.
@@ -17,13 +17,16 @@ export class Change {
     return result;
   }
 
-  /** @param work Is called once every part is done: from then on the change holds. Must not throw. */
-  whenDone(work: () => void): void {
+  /**
+   * @param work Is called once every part is done: from then on the change holds. What it promises
+   * is waited for before the change is over. Must not throw, and its promise must not fail.
+   */
+  whenDone(work: () => void | Promise<void>): void {
     this.#done.push(work);
   }
 
-  finish(): void {
-    for (const work of this.#done) work();
+  async finish(): Promise<void> {
+    await Promise.all(this.#done.map((work) => work()));
   }
 
   /** The last part first. @returns What could not be taken back. */
@@ -62,7 +65,7 @@ export class Changes {
       this.log?.error({ err: error, failures }, 'a change has failed, and cannot be taken back');
       throw halfDone(error, failures);
     }
-    change.finish();
+    await change.finish();
     return result;
   }
 }

@@ -85,7 +85,7 @@ export class Setting<T> {
       this.#present = next ?? this.#unset;
       this.#isStored = next !== undefined;
       this.#faults?.remove(this.#file.path);
-      void replaced.drop();
+      return replaced.drop();
     });
   }
 

@@ -2,6 +2,8 @@
 import type { Operation, OperationContext } from '../../src/reader-gateway/operations/operation.js';
 import { selfSigned } from '../gateway/certificates.js';
 import { postTo } from '../gateway/connection-tests.js';
+import type { FakeRadio } from '../gateway/fake-radio.js';
+import { until } from '../gateway/reader.js';
 
 /** What is installed of the certificates. */
 export const CERTIFICATE = { name: 'a', type: 'app' } as const;
@@ -45,4 +47,24 @@ export async function prepare({ name }: Operation, context: OperationContext): P
     });
     context.applyConnections();
   }
+}
+
+/** Operations that act on the GPIO-LED part, if their request has one. */
+const GPIO_LED_SETTERS = ['setGpioLed', 'setConfig', 'importConfig'];
+
+/** Outputs come to their defaults after the answer. Called after each right request. */
+export async function outputsAtRest(
+  { name }: Operation,
+  request: unknown,
+  { context, radio }: { context: OperationContext; radio: FakeRadio },
+): Promise<void> {
+  if (!GPIO_LED_SETTERS.includes(name)) return;
+  if (name === 'setConfig' && !Object.hasOwn(request as object, 'GPIO-LED')) return;
+  const defaults = context.config.stored['GPIO-LED']?.GPODefaults ?? {};
+  await until('outputs are at their defaults', () =>
+    radio.outputs.every((high, index) => {
+      const level = defaults[index + 1];
+      return level === undefined || high === (level === 'HIGH');
+    }),
+  );
 }

@@ -11,7 +11,7 @@ import { radioTarget, TestReader, temporaryFolder } from '../gateway/reader.js';
 import { bodiesFor } from './bodies.js';
 import { faultOfAnswer } from './check-answer.js';
 import { tamed } from './guards.js';
-import { NEVER_RIGHT, prepare } from './needed.js';
+import { NEVER_RIGHT, outputsAtRest, prepare } from './needed.js';
 import { cutOutside } from './nothing-outside.js';
 import { WholeState } from './whole-state.js';
 
@@ -29,6 +29,7 @@ const LONGEST_MS = 20_000;
 
 export interface World {
   reader: TestReader;
+  radio: FakeRadio;
   state: WholeState;
   /** What was tried outside of its folder; it must stay empty. */
   attempts: readonly string[];
@@ -45,7 +46,7 @@ export async function startWorld(t: Test): Promise<World> {
     await reader.gateway.stop();
     radio.kill();
   });
-  return { reader, state: new WholeState({ reader, radio }), attempts };
+  return { reader, radio, state: new WholeState({ reader, radio }), attempts };
 }
 
 /** @returns What a part of so many has to do; they run beside each other. */
@@ -66,7 +67,7 @@ export async function checkOperations(t: Test, part: number, of: number): Promis
 }
 
 async function checkOperation(t: Test, operation: Operation, world: World): Promise<void> {
-  const { reader, state } = world;
+  const { reader, radio, state } = world;
   const { context } = reader.gateway;
   const begun = Date.now();
   let succeeded = 0;
@@ -94,6 +95,7 @@ async function checkOperation(t: Test, operation: Operation, world: World): Prom
     }
     checkTime(started);
     succeeded++;
+    await outputsAtRest(operation, request, { context, radio });
     await prepare(operation, context);
     before = state.read();
   });
