@@ -11,7 +11,7 @@ import { bodiesFor, bytes } from './bodies.js';
 import { faultOfAnswer } from './check-answer.js';
 import { tamed } from './guards.js';
 import { HttpsClient, type RawAnswer } from './https-client.js';
-import { jsonText } from './json-text.js';
+import { isDeep, jsonText } from './json-text.js';
 import { differences, SEED, startWorld } from './run-operations.js';
 import type { WholeState } from './whole-state.js';
 
@@ -66,6 +66,7 @@ t.test('no request brings a 5xx, a half change, or an error without a field', as
 });
 
 function tamedBytes(operation: Operation, text: string): Buffer {
+  if (isDeep(text)) return Buffer.from(text);
   const request = JSON.parse(text);
   const tame = tamed(operation, request);
   return Buffer.from(tame === request ? text : jsonText(tame));

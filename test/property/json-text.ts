@@ -25,6 +25,11 @@ export function deepText([levels, isList]: [number, boolean]): string {
   return `${DEEP}${levels} ${isList ? '[' : '{'}`;
 }
 
+/** Has such a value: no request with one is right where something is tamed. */
+export function isDeep(json: string): boolean {
+  return json.includes('['.repeat(10)) || json.includes('{"a":'.repeat(10));
+}
+
 function nested(text: string): string {
   const [levels, bracket] = text.slice(DEEP.length).split(' ');
   const [open, close] = bracket === '[' ? ['[', ']'] : ['{"a":', '}'];
