@@ -124,11 +124,13 @@ t.test('a process that is killed has lost what waited, and nothing else', async 
   await client.end();
   await until('the client is missed', () => !before.endpoint.state.connected);
   offer(before.endpoint, 7);
+  // While events flow, it counts numbers ahead.
   await until('the ledger has them', () => {
     const disk = NumberLedger.open(copyOf(t, folder), silent, { bootId });
-    const { events } = disk.numbers('data', 'line').takeLeft();
+    const numbers = disk.numbers('data', 'line');
+    const { events } = numbers.takeLeft();
     disk.close();
-    return events.reduce((sum, { count }) => sum + count, 0) === 7;
+    return numbers.next === 18 && events.reduce((sum, { count }) => sum + count, 0) === 7;
   });
 
   const after = await start(t, copyOf(t, folder), bootId);
@@ -138,6 +140,31 @@ t.test('a process that is killed has lost what waited, and nothing else', async 
   await until('the next', () => late.arrivals.numbers.length === 1);
   t.same(late.arrivals.numbers, [18]);
   t.match(late.arrivals.overflows, [{ firstEventNum: 11, lastEventNum: 17, lost: 7 }]);
+});
+
+t.test('of a process that is killed while events flow no number is used again', async (t) => {
+  const folder = temporaryFolder(t);
+  const bootId = randomUUID();
+  const before = await start(t, folder, bootId);
+  const client = await before.client();
+  const moments: { used: number; copy: string }[] = [];
+  for (let used = 0; used < 3000; used += 30) {
+    offer(before.endpoint, 30);
+    await until('they came', () => client.arrivals.numbers.length === used + 30);
+    moments.push({ used: used + 30, copy: copyOf(t, folder) });
+  }
+  for (const { used, copy } of moments) {
+    const disk = NumberLedger.open(copy, silent, { bootId });
+    const numbers = disk.numbers('data', 'line');
+    const { next } = numbers;
+    const { events, unsure } = numbers.takeLeft();
+    disk.close();
+    t.ok(next > used, `${next} is free after ${used}`);
+    t.ok(next <= 4 * used + 100, 'and not far ahead');
+    const told = [...events, ...(unsure === undefined ? [] : [unsure])];
+    t.ok(Math.max(...told.map(({ lastNum }) => lastNum), 0) <= next - 1, 'the gap is told up to it');
+    if (unsure !== undefined) t.equal(unsure.lastNum, next - 1);
+  }
 });
 
 t.test('a loss that was not told yet is told after the next restart, and not twice', async (t) => {

@@ -3,7 +3,11 @@
  * for two events, and what was lost is told first.
  */
 import { once } from 'node:events';
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { NUMBERS_FILE, NumberLedger } from '../../src/reader-gateway/delivery/numbers/ledger.js';
+import { silent } from '../delivery/harness.js';
 import { FakeRadio, read } from './fake-radio.js';
 import { GatewayProcess } from './gateway-process.js';
 import { Listener, PostTarget, radioTarget, TestBroker, temporaryFolder, until } from './reader.js';
@@ -89,6 +93,8 @@ async function numbersGoOn(t: Test, restart: Restart): Promise<void> {
     return tags?.retained === 20 && http?.retained === 20;
   };
   await until('20 wait', waiting);
+  // While events flow the file counts numbers ahead.
+  await until('the file has them', () => keptOf(t, stateDir).every((next) => next === 51));
   const last = publishes('management').at(-1)?.eventNum;
   t.ok(last >= 1, 'there are management events');
 
@@ -141,6 +147,16 @@ async function numbersGoOn(t: Test, restart: Restart): Promise<void> {
   t.equal(new Set(managementNumbers).size, managementNumbers.length, 'management events too');
   second.child.kill('SIGTERM');
   await once(second.child, 'exit');
+}
+
+/** The next numbers of the data connections, as a copy of the file has them. */
+function keptOf(t: Test, stateDir: string): number[] {
+  const copy = temporaryFolder(t);
+  copyFileSync(join(stateDir, NUMBERS_FILE), join(copy, NUMBERS_FILE));
+  const ledger = NumberLedger.open(copy, silent);
+  const next = ['tags', 'posts'].map((name) => ledger.numbers('data', name).next);
+  ledger.close();
+  return next;
 }
 
 function configOf(brokerPort: number, url: string): object {

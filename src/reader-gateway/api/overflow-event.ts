@@ -11,7 +11,7 @@ export const OverflowEvent = Type.Object(
       lost: Type.Integer({
         minimum: 0,
         description:
-          'Events; less than the range is long if several ranges were joined, or if a loss of power leaves open which numbers were used',
+          'Events; less than the range is long if several ranges were joined, or if a kill or a loss of power leaves open which numbers were used',
       }),
       firstTimestamp: Type.Optional(
         EventTime('When the first of them came; streams do not know it'),

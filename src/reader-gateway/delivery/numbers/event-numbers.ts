@@ -16,8 +16,8 @@ export interface Left {
   /** Losses that are counted, and not told. A `count` of 0: numbers that may never have been used. */
   losses: Span[];
   /**
-   * After a loss of power, numbers that may have been used; nobody knows how many of them were, or
-   * what became of their events. `count` is 0.
+   * After a kill or a loss of power, numbers that may have been used; nobody knows how many of them
+   * were, or what became of their events. `count` is 0.
    */
   unsure: Span | undefined;
 }
@@ -42,6 +42,22 @@ export interface Hold {
 
 const NOWHERE: NumberKeeper = { later() {}, write() {}, reserve() {} };
 
+/**
+ * Numbers that a record counts as used beyond those that are: so many times those since the record
+ * before, and at least so many. Within them events leave without another write.
+ */
+const AHEAD = 2;
+const LEAST_AHEAD = 16;
+
+/** What a record says of them. */
+export interface Written {
+  next: number;
+  /** No number from here on is used before the next record. */
+  promised: number;
+  events: Span[];
+  losses: Span[];
+}
+
 interface Holder {
   ask: () => Holdings;
   frozen: boolean;
@@ -52,8 +68,10 @@ export class EventNumbers {
   readonly #holders = new Set<Holder>();
   #left: Left;
   #next: number;
-  /** All numbers before it are written. */
+  /** The next number when all this was written last. */
   #written: number;
+  /** All numbers before it are written as used. */
+  #promised: number;
   #limit = Number.POSITIVE_INFINITY;
   #changed = false;
 
@@ -62,6 +80,7 @@ export class EventNumbers {
     this.#keeper = keeper;
     this.#next = next;
     this.#written = next;
+    this.#promised = next;
     this.#left = { events: [], losses: [], unsure: undefined, ...left };
   }
 
@@ -97,7 +116,7 @@ export class EventNumbers {
 
   /** To be called before events leave: their numbers are never used again. */
   settle(): void {
-    if (this.#written !== this.#next) this.#keeper.write();
+    if (this.#next > this.#promised) this.#keeper.write();
   }
 
   hold(ask: () => Holdings): Hold {
@@ -145,10 +164,18 @@ export class EventNumbers {
     this.#keeper.reserve();
   }
 
-  /** All that is to be written, which counts as written from now on. */
-  written(): { next: number; events: Span[]; losses: Span[] } {
-    this.#changed = false;
+  /**
+   * All that is to be written, which counts as written from now on. While numbers are used it counts
+   * some that follow as used; a record that is written soon after the last one is exact.
+   * @param isLast Nothing is used afterwards.
+   */
+  written(isLast: boolean): Written {
+    const used = this.#next - this.#written;
+    const ahead = used === 0 || isLast ? 0 : Math.max(LEAST_AHEAD, AHEAD * used);
     this.#written = this.#next;
+    this.#promised = this.#next + ahead;
+    this.#changed = false;
+    if (ahead > 0) this.changed();
     const { unsure } = this.#left;
     const events = [...this.#left.events];
     const losses = [...this.#left.losses];
@@ -158,6 +185,6 @@ export class EventNumbers {
       for (const span of held.events) events.push(span);
       for (const span of held.losses) losses.push(span);
     }
-    return { next: this.#next, events, losses };
+    return { next: this.#next, promised: this.#promised, events, losses };
   }
 }

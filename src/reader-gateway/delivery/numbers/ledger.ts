@@ -2,9 +2,10 @@
  * The file `event-numbers` of the state folder: which event numbers of each endpoint are used, and
  * of which events it is not known that they arrived.
  *
- * A record is written before events with new numbers leave, so a process that is killed is no
- * matter: the kernel has what was written. It does not wait for the disk. What a loss of power
- * takes back is covered by numbers that are reserved ahead, which is written to the disk now and
+ * A record is written before events leave whose numbers the one before does not count as used, so
+ * a process that is killed is no matter: the kernel has what was written. While events flow it
+ * counts numbers ahead, so that not every event costs a record; with the flow's end it is exact. It
+ * does not wait for the disk. What a loss of power takes back is covered by numbers that are reserved ahead, which is written to the disk now and
  * then. Each endpoint has two records: the one that is written all the time, and the one
  * that is written with a reservation alone, so no torn write can take both.
  */
@@ -38,7 +39,7 @@ export const MOST_ENDPOINTS = 32;
 const COPIES = 2;
 const FILE_BYTES = COPIES * MOST_ENDPOINTS * RECORD_BYTES;
 /** What nobody waits for is written so late. */
-const LATER_MS = 20;
+const LATER_MS = 50;
 const AGAIN_MS = 1000;
 /** No clock of a reader in use is before this; its own may be. */
 const EARLIEST_MS = Date.UTC(2026, 0, 1);
@@ -214,14 +215,15 @@ export class NumberLedger implements NumberKeeper {
     const slot = this.#slots[index] as Slot;
     if (slot.isUsed) slot.usedAtMs = this.#clock.now();
     slot.sequence++;
-    const { next, events, losses } = slot.numbers.written();
+    const { next, promised, events, losses } = slot.numbers.written(isClosed);
     writeRecord(this.#bytes, index * RECORD_BYTES, {
       key: slot.key,
       bootId: this.#bootId,
       isClosed,
       sequence: slot.sequence,
       next,
-      reserved: Math.max(slot.reserved, next),
+      promised,
+      reserved: Math.max(slot.reserved, promised),
       usedAtMs: slot.usedAtMs,
       events,
       losses,
@@ -293,8 +295,8 @@ export class NumberLedger implements NumberKeeper {
     if (record === undefined) return;
     const isSameBoot =
       record.bootId.some((byte) => byte !== 0) && record.bootId.equals(this.#bootId);
-    const isExact = record.isClosed || (isSameBoot && isRecord(current));
-    const next = isExact ? record.next : record.reserved;
+    const isNewest = record.isClosed || (isSameBoot && isRecord(current));
+    const next = isNewest ? record.promised : record.reserved;
     const { key, sequence, usedAtMs, events, losses } = record;
     const { unsure } = this.#leftBefore(record.next, next, usedAtMs);
     const numbers = new EventNumbers(this, next, { events, losses, unsure });

@@ -3,8 +3,8 @@
  *
  * "SGN1", check sum of what follows (u32), key (16 bytes), identity of the boot (16 bytes), flags
  * (u32: 1 = closed in good order), ranges of events and of losses (u16 each), then as f64: how
- * often it was written, next number, first number that is not reserved, when it was used last;
- * then for each range count, first and last number, first and last time (f64 each). All
+ * often it was written, next number, first number that is not promised, first that is not reserved,
+ * when it was used last; then for each range count, first and last number, first and last time (f64 each). All
  * little-endian. A free record is all zeros.
  */
 import { crc32 } from 'node:zlib';
@@ -22,6 +22,8 @@ export interface NumberRecord {
   sequence: number;
   /** Number of the next event. */
   next: number;
+  /** No number from here on was used before a later record was written. */
+  promised: number;
   /** No number from here on was used before all of this was safe on the disk. */
   reserved: number;
   /** Milliseconds since the epoch. */
@@ -36,7 +38,7 @@ export const RECORD_BYTES = 512;
 export const KEY_BYTES = 16;
 const MAGIC = 0x314e4753;
 const CLOSED = 1;
-const HEAD_BYTES = 80;
+const HEAD_BYTES = 88;
 const RANGE_BYTES = 40;
 const MOST_EVENT_RANGES = 6;
 const MOST_LOSS_RANGES = 4;
@@ -52,8 +54,8 @@ export function writeRecord(target: Buffer, at: number, record: NumberRecord): v
   target.writeUInt32LE(record.isClosed ? CLOSED : 0, at + 40);
   target.writeUInt16LE(events.length, at + 44);
   target.writeUInt16LE(losses.length, at + 46);
-  const { sequence, next, reserved, usedAtMs } = record;
-  let end = writeDoubles(target, at + 48, [sequence, next, reserved, usedAtMs]);
+  const { sequence, next, promised, reserved, usedAtMs } = record;
+  let end = writeDoubles(target, at + 48, [sequence, next, promised, reserved, usedAtMs]);
   for (const { count, firstNum, lastNum, firstAtMs, lastAtMs } of [...events, ...losses]) {
     end = writeDoubles(target, end, [count, firstNum, lastNum, firstAtMs, lastAtMs]);
   }
@@ -84,8 +86,9 @@ export function readRecord(bytes: Buffer, at: number): NumberRecord | 'damaged' 
     isClosed: (own.readUInt32LE(40) & CLOSED) !== 0,
     sequence: double(48),
     next: double(56),
-    reserved: double(64),
-    usedAtMs: double(72),
+    promised: double(64),
+    reserved: double(72),
+    usedAtMs: double(80),
     losses: spans.splice(own.readUInt16LE(44)),
     events: spans,
   };
