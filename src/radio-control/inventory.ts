@@ -79,6 +79,8 @@ export class Inventory {
   #lastRead = { airMs: 0, takenMs: 0 };
   #inventoryId = '';
   #owner = '';
+  /** A plan of the inventory leaves the choice of the link profile to the radio. */
+  #choosesLink = false;
   /** That the log and the listeners know. */
   #linkProfile = '';
   #linkChanges = 0;
@@ -126,6 +128,7 @@ export class Inventory {
     this.#open = true;
     this.#linkProfile = compiled.native.linkProfile || (this.#capabilities.linkProfiles[0] ?? '');
     this.#linkChanges = 0;
+    this.#choosesLink = choosesLink(compiled);
     this.#log.info(
       { inventoryId: this.#inventoryId, owner, antennas: compiled.native.antennas.length },
       'inventory started',
@@ -153,6 +156,7 @@ export class Inventory {
       const number = this.#radio.change(compiled.native);
       this.#rules?.announce(number, compiled);
       this.#hasPeriods ||= startsAgain(compiled);
+      this.#choosesLink ||= choosesLink(compiled);
       const changed = { inventoryId: this.#inventoryId, plan: number };
       this.#log.info(changed, 'plan changed');
       debugLine(this.#log, 'plan', () => ({ plan: number, ...planFacts(compiled) }));
@@ -381,8 +385,8 @@ export class Inventory {
     return records;
   }
 
-  /** A plan may leave its choice to the radio. */
   #tellLinkProfile(): void {
+    if (!this.#choosesLink) return;
     const { linkProfile, linkChanges } = this.#radio.status();
     const previous = this.#linkProfile;
     this.#linkProfile = linkProfile;
@@ -461,6 +465,10 @@ export class Inventory {
 
 function startsAgain({ native }: CompiledPlan): boolean {
   return native.start.restart || native.start.everyMs > 0;
+}
+
+function choosesLink({ native }: CompiledPlan): boolean {
+  return (native.linkProfileCandidates?.length ?? 0) > 0;
 }
 
 /** Errors of the native core carry a code and, for plans, violations. */

@@ -162,7 +162,10 @@ t.test('of a process that is killed while events flow no number is used again', 
     t.ok(next > used, `${next} is free after ${used}`);
     t.ok(next <= 4 * used + 100, 'and not far ahead');
     const told = [...events, ...(unsure === undefined ? [] : [unsure])];
-    t.ok(Math.max(...told.map(({ lastNum }) => lastNum), 0) <= next - 1, 'the gap is told up to it');
+    t.ok(
+      Math.max(...told.map(({ lastNum }) => lastNum), 0) <= next - 1,
+      'the gap is told up to it',
+    );
     if (unsure !== undefined) t.equal(unsure.lastNum, next - 1);
   }
 });

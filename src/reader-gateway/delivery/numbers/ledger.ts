@@ -39,7 +39,7 @@ export const MOST_ENDPOINTS = 32;
 const COPIES = 2;
 const FILE_BYTES = COPIES * MOST_ENDPOINTS * RECORD_BYTES;
 /** What nobody waits for is written so late. */
-const LATER_MS = 50;
+const LATER_MS = 100;
 const AGAIN_MS = 1000;
 /** No clock of a reader in use is before this; its own may be. */
 const EARLIEST_MS = Date.UTC(2026, 0, 1);
