@@ -4,10 +4,11 @@
  *
  * A record is written before events leave whose numbers the one before does not count as used, so
  * a process that is killed is no matter: the kernel has what was written. While events flow it
- * counts numbers ahead, so that not every event costs a record; with the flow's end it is exact. It
- * does not wait for the disk. What a loss of power takes back is covered by numbers that are reserved ahead, which is written to the disk now and
- * then. Each endpoint has two records: the one that is written all the time, and the one
- * that is written with a reservation alone, so no torn write can take both.
+ * counts numbers ahead, so that not every event costs a record; with the flow's end it is exact.
+ * It does not wait for the disk. What a loss of power takes back is covered by numbers that are
+ * reserved ahead, which is written to the disk now and then. Each endpoint has two records: the one
+ * that is written all the time, and the one that is written with a reservation alone, so no torn
+ * write can take both.
  */
 import { createHash } from 'node:crypto';
 import {

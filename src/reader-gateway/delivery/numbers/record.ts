@@ -4,8 +4,8 @@
  * "SGN1", check sum of what follows (u32), key (16 bytes), identity of the boot (16 bytes), flags
  * (u32: 1 = closed in good order), ranges of events and of losses (u16 each), then as f64: how
  * often it was written, next number, first number that is not promised, first that is not reserved,
- * when it was used last; then for each range count, first and last number, first and last time (f64 each). All
- * little-endian. A free record is all zeros.
+ * when it was used last; then for each range count, first and last number, first and last time
+ * (f64 each). All little-endian. A free record is all zeros.
  */
 import { crc32 } from 'node:zlib';
 import type { Span } from '../retention/ring.js';
