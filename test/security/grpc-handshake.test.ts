@@ -6,6 +6,7 @@ import t from 'tap';
 import { RadioClient } from '../../src/contract/client.js';
 import { Authority, selfSigned } from '../gateway/certificates.js';
 import { refusal, secureRadio, until } from './grpc.js';
+import { CHEAP_GROUPS, DEAR_GROUPS } from './key-agreement.js';
 
 t.test('only certificates that our CA signed and that are valid now are let in', async (t) => {
   const radio = await secureRadio(t);
@@ -68,4 +69,19 @@ t.test('a client refuses a service that is not the one it knows', async (t) => {
   const pair = radio.certificates.ours.issue({ name: 'pump', units: ['observer'] });
   const client = radio.clientWith(pair, new Authority('Other CA').cert);
   t.match(await refusal(client.getStatus()), { code: status.UNAVAILABLE });
+});
+
+t.test('key agreements that cost much are refused', async (t) => {
+  const { port, certificates } = await secureRadio(t);
+  const pair = certificates.ours.issue({ name: 'pump', units: ['admin'] });
+  const open = (ecdhCurve: string) => {
+    const ca = certificates.ours.cert;
+    const socket = connectTls({ ...pair, port, host: '127.0.0.1', ca, ecdhCurve });
+    t.teardown(() => socket.destroy());
+    return once(socket, 'secureConnect');
+  };
+  for (const group of DEAR_GROUPS) {
+    await t.rejects(open(group), /handshake failure|ECONNRESET/, group);
+  }
+  for (const group of CHEAP_GROUPS) await t.resolves(open(group), group);
 });

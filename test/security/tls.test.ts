@@ -1,6 +1,7 @@
-/** Old versions of TLS and weak ciphers are refused. */
+/** Old versions of TLS, weak ciphers and dear key agreements are refused. */
 import t from 'tap';
 import { TestReader } from '../gateway/reader.js';
+import { CHEAP_GROUPS, DEAR_GROUPS } from './key-agreement.js';
 import { RawClient } from './raw.js';
 
 t.test('one reader', async (t) => {
@@ -31,6 +32,19 @@ t.test('one reader', async (t) => {
       await t.rejects(RawClient.open(t, reader, options), /handshake failure|ECONNRESET/);
     });
   }
+
+  for (const ecdhCurve of DEAR_GROUPS) {
+    t.test(`refused: key agreement by ${ecdhCurve}`, async (t) => {
+      await t.rejects(RawClient.open(t, reader, { ecdhCurve }), /handshake failure|ECONNRESET/);
+    });
+  }
+
+  t.test('key agreements that cost little go', async (t) => {
+    for (const ecdhCurve of CHEAP_GROUPS) {
+      const { socket } = await RawClient.open(t, reader, { ecdhCurve });
+      t.equal(socket.getProtocol(), 'TLSv1.3', ecdhCurve);
+    }
+  });
 
   t.test('TLS 1.2 and 1.3 go, with ciphers that keep no old secret', async (t) => {
     const old = await RawClient.open(t, reader, { maxVersion: 'TLSv1.2' });

@@ -19,7 +19,8 @@ export interface BrokerLinkHandlers {
    */
   onConnected(client: MqttClient, receiveMaximum: number): void;
   onDisconnected(reason: string): void;
-  onMessage?(topic: string, payload: Buffer): void;
+  /** @param isOld The broker kept it: nobody knows when it was sent. */
+  onMessage?(topic: string, payload: Buffer, isOld: boolean): void;
 }
 
 const DEFAULT_KEEP_ALIVE_S = 60;
@@ -110,7 +111,9 @@ export class BrokerLink {
       this.#lost(reason || 'the broker closed the connection');
       reason = '';
     });
-    client.on('message', (topic, payload) => this.#handlers.onMessage?.(topic, payload));
+    client.on('message', (topic, payload, { retain }) =>
+      this.#handlers.onMessage?.(topic, payload, retain),
+    );
   }
 
   #receiveMaximum(told: number | undefined): number {

@@ -21,8 +21,10 @@ export interface CommandConnectionConfig {
   fault?: string;
 }
 
-/** Commands that may wait on one connection; more are refused by not reading them. */
+/** Commands that may wait on one connection; more are refused. */
 const MAX_WAITING = 64;
+/** Refusals that may be on their way; what is more gets no answer, and is counted. */
+const MAX_REFUSING = 10_000;
 const FAILURES_PER_MINUTE = 20;
 
 /** One connection to a broker. Configurations with equal options share one. */
@@ -37,6 +39,7 @@ class CommandConnection {
   /** To what is no command. Without a limit, two programs could answer each other for ever. */
   readonly #failures = new Allowance(FAILURES_PER_MINUTE);
   #waiting = 0;
+  #refusing = 0;
   #queue: Promise<unknown> = Promise.resolve();
   connected = false;
   error = '';
@@ -61,7 +64,7 @@ class CommandConnection {
     this.#link = new BrokerLink(options, certificates, log, {
       onConnected: (client) => this.#subscribe(client),
       onDisconnected: (reason) => this.#state(false, reason),
-      onMessage: (_topic, payload) => this.#receive(payload),
+      onMessage: (_topic, payload, isOld) => this.#receive(payload, isOld),
     });
   }
 
@@ -85,7 +88,8 @@ class CommandConnection {
       return;
     }
     const qos = this.#options.additional?.qos ?? 0;
-    client.subscribe([...this.#topics], { qos }, (error) => {
+    // MQTT 5 does not even send what it kept (section 3.8.3.1: Retain Handling 2).
+    client.subscribe([...this.#topics], { qos, rh: 2 }, (error) => {
       if (error) this.#state(false, `subscribing failed: ${error.message}`);
       else this.#state(true, '');
     });
@@ -99,10 +103,14 @@ class CommandConnection {
   }
 
   // In the order they came: a start after a set_mode starts with that mode.
-  #receive(payload: Buffer): void {
+  #receive(payload: Buffer, isOld: boolean): void {
+    if (isOld) {
+      // A reboot that came with every connect would be one for ever.
+      this.#ignored.add('a command that the broker had kept (retain) is not carried out');
+      return;
+    }
     if (this.#waiting >= MAX_WAITING) {
-      this.dropped++;
-      this.#log.warn('a command was dropped: too many are waiting');
+      this.#refuse(payload);
       return;
     }
     this.#waiting++;
@@ -120,6 +128,20 @@ class CommandConnection {
       await this.#publish(answer.message);
       // Not within this queue: it may wait for the end of this very connection.
       if (answer.afterAnswer !== undefined) setImmediate(answer.afterAnswer);
+    });
+  }
+
+  /** At once, so that it costs nothing but this: who sends so many knows which ones are not done. */
+  #refuse(payload: Buffer): void {
+    const answer = this.#refusing < MAX_REFUSING ? this.#commands.refuse(payload) : undefined;
+    if (answer === undefined) {
+      this.dropped++;
+      this.#ignored.add('commands were dropped: too many are waiting');
+      return;
+    }
+    this.#refusing++;
+    void this.#publish(answer).finally(() => {
+      this.#refusing--;
     });
   }
 

@@ -12,6 +12,8 @@ import { Command, failureResponse, requestOf, strayFields, successResponse } fro
 import { filePayload } from './file-payload.js';
 
 const MAX_BYTES = 1_000_000;
+/** A larger one is not looked into just to be refused. */
+const MOST_REFUSED_BYTES = 100_000;
 /** All brokers together are one client: they do not say who sent a command. */
 const CLIENT = 'mqtt';
 
@@ -77,6 +79,20 @@ export class Commands {
     } catch (error) {
       if (!isSingulateError(error)) this.#log.error({ err: error, command }, 'command failed');
       return failure(command, id, toErrorAnswer(error).body);
+    }
+  }
+
+  /** @returns The failure that says that too many are waiting; undefined for what gets no answer. */
+  refuse(payload: Buffer): string | undefined {
+    if (payload.length > MOST_REFUSED_BYTES) return undefined;
+    try {
+      const value = JSON.parse(payload.toString('utf8'));
+      if (isFromReader(value) || typeof value?.command !== 'string') return undefined;
+      const { command, command_id: id } = value;
+      const text = 'too many commands are waiting: this one was not carried out';
+      return failure(command, id, errorAnswer('TOO_MANY', text).body).message;
+    } catch {
+      return undefined;
     }
   }
 }
