@@ -1,4 +1,5 @@
 /** The documents and their pages, as the reader serves them. */
+import { gunzipSync } from 'node:zlib';
 import t from 'tap';
 import { OPERATIONS } from '../../src/reader-gateway/operations/table.js';
 import { FAKE_CAPABILITIES, FakeRadio } from './fake-radio.js';
@@ -50,6 +51,41 @@ t.test('one reader', async (t) => {
     });
     t.equal(wrong.json.channels.dataEvents.address, null);
   });
+
+  t.test('a document that a client has is not sent again, as long as it holds', async (t) => {
+    const authorization = `Bearer ${(await reader.login()).json.message}`;
+    const ask = (path: string, etag = '') =>
+      send(url, 'GET', path, { headers: { authorization, 'if-none-match': etag } });
+    for (const path of ['/cloud/openapi.json', '/cloud/asyncapi.json']) {
+      const { status, headers } = await ask(path);
+      t.equal(status, 200);
+      t.match(await ask(path, headers.etag), { status: 304, text: '' }, path);
+    }
+    const { headers } = await ask('/cloud/asyncapi.json');
+    const setConnections = (endpointConfig: unknown) =>
+      reader.call('PUT', 'config', { 'READER-GATEWAY': { endpointConfig } });
+    t.teardown(() => setConnections(null));
+    await setConnections({ data: { event: { connections: [] } } });
+    t.equal((await ask('/cloud/asyncapi.json', headers.etag)).status, 200, 'after a change');
+  });
+
+  t.test(
+    'a document is compressed for who asks again, and names the reader as the client does',
+    async (t) => {
+      const ask = (host: string) =>
+        send(url, 'GET', '/cloud/asyncapi.json', { headers: { host, 'accept-encoding': 'gzip' } });
+      const plain = await ask('one.example:8443');
+      t.equal(plain.headers['content-encoding'], undefined);
+      const packed = await ask('one.example:8443');
+      t.equal(packed.headers['content-encoding'], 'gzip');
+      t.ok(packed.bytes.length < plain.bytes.length / 5, `${packed.bytes.length} bytes`);
+      t.equal(gunzipSync(packed.bytes).toString(), plain.text);
+      t.equal(plain.json.servers.reader.host, 'one.example:8443');
+      const other = await ask('other.example');
+      t.equal(other.json.servers.reader.host, 'other.example');
+      t.not(other.headers.etag, plain.headers.etag);
+    },
+  );
 
   t.test('pages come with a policy that lets in nothing from elsewhere', async (t) => {
     for (const path of ['/cloud/docs', '/cloud/docs/events']) {

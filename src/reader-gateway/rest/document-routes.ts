@@ -5,16 +5,23 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type Router from '@koa/router';
 import type { Context } from 'koa';
+import { Cached } from '../../shared/cached.js';
 import { PACKAGE_ROOT, VERSION } from '../../shared/package-info.js';
 import { bearerToken } from '../auth/request-token.js';
 import type { Tokens } from '../auth/tokens.js';
+import type { AsyncApiBasis } from '../documents/asyncapi.js';
+import type { DocumentBasis } from '../documents/openapi.js';
 import type { Operation, OperationContext } from '../operations/operation.js';
+import { ANY_HOST, ReadyDocument } from './ready-document.js';
 
 export interface DocumentDependencies {
   operations: readonly Operation[];
   context: OperationContext;
   tokens: Tokens;
 }
+
+/** What is told to everybody may be so old. */
+const RECENT_MS = 1000;
 
 const PAGES = join(PACKAGE_ROOT, 'src/reader-gateway/documents/pages');
 const swaggerUi = () =>
@@ -48,38 +55,55 @@ const POLICY = [
 
 export function documentRoutes(router: Router, dependencies: DocumentDependencies): void {
   const { operations, context, tokens } = dependencies;
+  const common = { operations, version: VERSION };
+  let documents: Documents | undefined;
+  const load = async () => {
+    documents ??= await loadDocuments(common);
+    return documents;
+  };
+  // Who has no token gets what was known a moment ago: it costs the radio nothing.
+  const recent = new Cached(async () => (await load()).readerFacts(context), RECENT_MS);
+  const factsFor = async (mayKnow: boolean) =>
+    mayKnow ? (await load()).readerFacts(context) : recent.read();
+  const hasToken = async (ctx: Context) => {
+    const token = bearerToken(ctx.get('authorization'));
+    return token !== undefined && (await tokens.verify(token));
+  };
   router.get('/cloud/openapi.json', async (ctx) => {
-    const { openApiDocument, readerFacts } = await loadDocuments();
-    const facts = await readerFacts(context);
-    ctx.body = openApiDocument({ operations, version: VERSION, facts });
+    const { openApi } = await load();
+    await openApi.answer(ctx, { facts: await factsFor(await hasToken(ctx)) });
   });
   router.get('/cloud/asyncapi.json', async (ctx) => {
-    const { asyncApiDocument, readerFacts, UNNAMED } = await loadDocuments();
-    const token = bearerToken(ctx.get('authorization'));
+    const { asyncApi, UNNAMED } = await load();
     // Where events go is configuration: who has no token sees the messages only.
-    const mayKnow = token !== undefined && (await tokens.verify(token));
-    ctx.set('cache-control', 'no-store');
-    ctx.body = asyncApiDocument({
-      operations,
-      version: VERSION,
-      facts: await readerFacts(context),
-      host: ctx.host,
-      connections: mayKnow ? connectionsOf(context) : UNNAMED,
-    });
+    const mayKnow = await hasToken(ctx);
+    const connections = mayKnow ? connectionsOf(context) : UNNAMED;
+    await asyncApi.answer(ctx, { facts: await factsFor(mayKnow), connections });
   });
   for (const [name, { type, path }] of Object.entries(FILES)) {
     router.get(`/cloud/docs${name}`, (ctx) => sendFile(ctx, type, path()));
   }
 }
 
+type Documents = Awaited<ReturnType<typeof loadDocuments>>;
+
 /** Loaded with the first request: a reader that nobody asks needs none of it. */
-async function loadDocuments() {
-  const [openApi, asyncApi, facts] = await Promise.all([
+async function loadDocuments(common: Pick<DocumentBasis, 'operations' | 'version'>) {
+  const [{ openApiDocument }, { asyncApiDocument, UNNAMED }, { readerFacts }] = await Promise.all([
     import('../documents/openapi.js'),
     import('../documents/asyncapi.js'),
     import('../documents/reader-facts.js'),
   ]);
-  return { ...openApi, ...asyncApi, ...facts };
+  return {
+    openApi: new ReadyDocument<Pick<DocumentBasis, 'facts'>>((basis) =>
+      openApiDocument({ ...common, ...basis }),
+    ),
+    asyncApi: new ReadyDocument<Pick<AsyncApiBasis, 'facts' | 'connections'>>((basis) =>
+      asyncApiDocument({ ...common, ...basis, host: ANY_HOST }),
+    ),
+    readerFacts,
+    UNNAMED,
+  };
 }
 
 function connectionsOf({ config }: OperationContext) {

@@ -1,5 +1,4 @@
 /** The HTTPS server of the REST door. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { configError, errorMessage } from '../../shared/errors.js';
@@ -15,6 +14,7 @@ import type { WebSocketDoor } from '../streams/websocket-door.js';
 import { createApp, type RestDependencies } from './app.js';
 import { ensureCertificate } from './certificate.js';
 import { boundConnections, CONNECTION_BOUNDS, type ConnectionBounds } from './connection-bounds.js';
+import { type Handler, oneAtATime } from './one-at-a-time.js';
 import { servingCertificate } from './serving-certificate.js';
 
 export interface RestServer {
@@ -74,7 +74,7 @@ export async function startRestServer(
   // node leaves out those above its limit without a word: one more is let in, to be refused.
   server.maxHeadersCount = MAX_HEADERS + 1;
   boundConnections(server, limits.connections);
-  server.on('request', guarded(createApp(dependencies).callback()));
+  server.on('request', guarded(oneAtATime(createApp(dependencies).callback())));
   server.on('clientError', (error, socket) => {
     const answer = answerTo(error);
     if (answer === undefined) socket.destroy();
@@ -95,8 +95,6 @@ export async function startRestServer(
     },
   };
 }
-
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 function guarded(handler: Handler): Handler {
   return (request, response) => {
