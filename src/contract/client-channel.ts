@@ -22,7 +22,16 @@ const OPTIONS: ClientOptions = {
   'grpc.use_local_subchannel_pool': 1,
 };
 
-/** A peer that went without a word is noticed by its silence; a Unix socket tells. */
+/**
+ * Two processes can wait for each other for ever: both write, and neither reads before it has
+ * written. Such a connection is ended by a timer, and made again.
+ */
+const ON_THIS_MACHINE: ClientOptions = {
+  'grpc.keepalive_time_ms': 1000,
+  'grpc.keepalive_timeout_ms': 2000,
+};
+
+/** A peer that went without a word is noticed by its silence. */
 const OVER_NETWORKS: ClientOptions = {
   'grpc.keepalive_time_ms': 20_000,
   'grpc.keepalive_timeout_ms': 10_000,
@@ -33,7 +42,10 @@ export function clientChannel(tls: ClientTls | undefined): {
   credentials: ChannelCredentials;
   options: ClientOptions;
 } {
-  if (tls === undefined) return { credentials: credentials.createInsecure(), options: OPTIONS };
+  if (tls === undefined) {
+    const options = { ...OPTIONS, ...ON_THIS_MACHINE };
+    return { credentials: credentials.createInsecure(), options };
+  }
   const { ca, cert, key, serverName } = tls;
   const named = serverName === undefined ? {} : { 'grpc.ssl_target_name_override': serverName };
   return {
