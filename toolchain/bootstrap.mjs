@@ -72,6 +72,17 @@ const TASKS = {
     const { runTests, testsIn } = await import('./tests.mjs');
     process.exitCode = await runTests(testsIn('test/network'), { inNamespace: true });
   },
+  /** What strangers send: the room of security, and floods that need the machine for themselves. */
+  async attack() {
+    await build();
+    const { runTests, testsIn } = await import('./tests.mjs');
+    process.exitCode = await runTests([...testsIn('test/security'), ...testsIn('test/attack')]);
+  },
+  /** Faults at random under load, with every event accounted. */
+  async campaign() {
+    await build();
+    await runCompiled('test/campaign/main.js', args);
+  },
   /** Random requests; takes minutes as well. */
   async property() {
     await build();

@@ -12,7 +12,9 @@ import { testsOf } from './tap-count.mjs';
 
 /** Folders of tests that need more than `npm test` may ask for; CI runs them by name. */
 const NOT_BY_DEFAULT = [
+  'attack',
   'browser',
+  'campaign',
   'ci',
   'dbus',
   'ftps',
