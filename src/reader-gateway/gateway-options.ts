@@ -48,6 +48,8 @@ export interface GatewayOptions {
   update?: Pick<PlatformOptions, 'trusted' | 'maxBoots'> &
     Partial<Pick<UpdaterOptions, 'confirmMs' | 'maxBytes'>>;
   log: Logger;
+  /** Seconds after a boot in which clients cannot reboot the reader; default 30. */
+  leastUptime?: number | undefined;
   /** The emulated device reboots: this service is to be stopped and started anew. */
   onReboot?(): void;
   /** Where its lines go; undefined: they are in no file. */

@@ -36,6 +36,7 @@ import { Commands } from './mqtt/commands.js';
 import { Machine } from './operations/machine.js';
 import type { OperationContext } from './operations/operation.js';
 import { readerStatus } from './operations/reader-status.js';
+import { LEAST_UPTIME_S, Reboots } from './operations/reboots.js';
 import { OPERATIONS } from './operations/table.js';
 import { RadioLink } from './radio/radio-link.js';
 import { RadioSettings } from './radio/radio-settings.js';
@@ -278,6 +279,7 @@ export class Gateway {
         managementEvents.apply(events, !management.isEmpty);
       },
       sendWaiting: () => data.sendWaiting(),
+      reboots: new Reboots(platform.power, options.leastUptime ?? LEAST_UPTIME_S),
       onReboot,
       certificateStore,
       applyCertificates: () => {

@@ -15,6 +15,10 @@ import { tell } from '../shared/starter.js';
 import { StateFaults } from '../shared/state-faults.js';
 import { ensureLogin } from './auth/login-store.js';
 import { defaultRadioTarget, Gateway } from './gateway.js';
+import { LEAST_UPTIME_S } from './operations/reboots.js';
+
+/** Seconds. */
+const MOST_LEAST_UPTIME_S = 3600;
 
 interface Options {
   stateDir: string;
@@ -30,6 +34,7 @@ interface Options {
   platform: PlatformName;
   leds: string | undefined;
   update: { trusted: string | undefined };
+  leastUptime: number;
   logFormat: LogFormat;
   /** Of all log files of this service. */
   logMegabytes: number;
@@ -55,6 +60,12 @@ function readOptions(args: string[]): Options {
   if (!Number.isInteger(logMegabytes) || logMegabytes < 1 || logMegabytes > 1000) {
     throw configError(`--log-mb: ${values['log-mb']} is not a number of 1 to 1000`);
   }
+  const leastUptime = Number(values['least-uptime'] ?? LEAST_UPTIME_S);
+  if (!Number.isInteger(leastUptime) || leastUptime < 0 || leastUptime > MOST_LEAST_UPTIME_S) {
+    throw configError(
+      `--least-uptime: ${values['least-uptime']} is not a number of 0 to ${MOST_LEAST_UPTIME_S}`,
+    );
+  }
   return {
     stateDir,
     logDir: values['log-dir'] ?? join(stateDir, LOG_FOLDER),
@@ -69,6 +80,7 @@ function readOptions(args: string[]): Options {
     trustLocalPrograms: values['trust-local-programs'] ?? false,
     passwordToFile: values['password-to-file'] ?? false,
     update: { trusted: values['update-cert'] },
+    leastUptime,
     logFormat: logFormat as LogFormat,
     logMegabytes,
   };
@@ -89,6 +101,7 @@ function parse(args: string[]) {
         platform: { type: 'string' },
         leds: { type: 'string' },
         'update-cert': { type: 'string' },
+        'least-uptime': { type: 'string' },
         autostart: { type: 'boolean' },
         'trust-local-programs': { type: 'boolean' },
         'password-to-file': { type: 'boolean' },

@@ -226,6 +226,8 @@ export interface ReaderParts {
   userApps?: GatewayOptions['userApps'];
   restLimits?: NonNullable<GatewayOptions['restLimits']>;
   trustLocalPrograms?: boolean;
+  /** Default: it can be rebooted at once. */
+  leastUptime?: number;
   /** The password of the state folder stays what it was. */
   keepsLogin?: boolean;
 }
@@ -277,6 +279,7 @@ export class TestReader {
       userApps: parts.userApps,
       ...(parts.restLimits === undefined ? {} : { restLimits: parts.restLimits }),
       trustLocalPrograms: parts.trustLocalPrograms ?? false,
+      leastUptime: parts.leastUptime ?? 0,
       log: createLogger('reader_gateway', {
         fd: 2,
         level: process.env.TEST_LOG ?? (parts.logFiles === undefined ? 'silent' : 'info'),

@@ -22,7 +22,7 @@ t.test('a reboot', async (t) => {
   const radio = new FakeRadio();
   await radio.listen(radioTarget(stateDir));
   t.teardown(() => radio.kill());
-  const gateway = new GatewayProcess(t, stateDir, '--autostart');
+  const gateway = new GatewayProcess(t, stateDir, '--autostart', '--least-uptime', '0');
   t.teardown(() => gateway.child.kill('SIGKILL'));
   await gateway.ready(1);
   const uptime = async () => uptimeSeconds((await gateway.call('GET', 'status')).json.uptime);

@@ -27,7 +27,8 @@ export const ERRORS = {
     code: 3,
     meaning:
       'not possible in the present state: the radio is in use by another application, ' +
-      'a connection uses the certificate, a user application does not run',
+      'a connection uses the certificate, a user application does not run, ' +
+      'the reader was just booted, a command waited too long',
   },
   UNAVAILABLE: {
     status: 500,

@@ -19,8 +19,14 @@ export interface BrokerLinkHandlers {
    */
   onConnected(client: MqttClient, receiveMaximum: number): void;
   onDisconnected(reason: string): void;
-  /** @param isOld The broker kept it: nobody knows when it was sent. */
-  onMessage?(topic: string, payload: Buffer, isOld: boolean): void;
+  onMessage?(topic: string, payload: Buffer, age: MessageAge): void;
+}
+
+export interface MessageAge {
+  /** The broker kept it: nobody knows when it was sent. */
+  isKept: boolean;
+  /** Seconds after which it is worth nothing any more (MQTT 5); undefined: who sent it did not say. */
+  expiresInS: number | undefined;
 }
 
 const DEFAULT_KEEP_ALIVE_S = 60;
@@ -111,9 +117,10 @@ export class BrokerLink {
       this.#lost(reason || 'the broker closed the connection');
       reason = '';
     });
-    client.on('message', (topic, payload, { retain }) =>
-      this.#handlers.onMessage?.(topic, payload, retain),
-    );
+    client.on('message', (topic, payload, { retain, properties }) => {
+      const age = { isKept: retain, expiresInS: properties?.messageExpiryInterval };
+      this.#handlers.onMessage?.(topic, payload, age);
+    });
   }
 
   #receiveMaximum(told: number | undefined): number {

@@ -7,7 +7,7 @@ import { certificateVersion } from '../state/installed-certificates.js';
 import type { Certificates } from '../tls/certificates.js';
 import { Allowance } from './allowance.js';
 import { brokerKey } from './broker-address.js';
-import { BrokerLink } from './broker-link.js';
+import { BrokerLink, type MessageAge } from './broker-link.js';
 import type { Commands } from './commands.js';
 import { IgnoredLog } from './ignored-log.js';
 
@@ -64,7 +64,7 @@ class CommandConnection {
     this.#link = new BrokerLink(options, certificates, log, {
       onConnected: (client) => this.#subscribe(client),
       onDisconnected: (reason) => this.#state(false, reason),
-      onMessage: (_topic, payload, isOld) => this.#receive(payload, isOld),
+      onMessage: (_topic, payload, age) => this.#receive(payload, age),
     });
   }
 
@@ -103,18 +103,25 @@ class CommandConnection {
   }
 
   // In the order they came: a start after a set_mode starts with that mode.
-  #receive(payload: Buffer, isOld: boolean): void {
-    if (isOld) {
+  #receive(payload: Buffer, { isKept, expiresInS }: MessageAge): void {
+    if (isKept) {
       // A reboot that came with every connect would be one for ever.
       this.#ignored.add('a command that the broker had kept (retain) is not carried out');
       return;
     }
     if (this.#waiting >= MAX_WAITING) {
-      this.#refuse(payload);
+      this.#refuse(payload, 'TOO_MANY', 'too many commands are waiting');
       return;
     }
     this.#waiting++;
+    const came = performance.now();
     this.#queue = this.#queue.then(async () => {
+      if (expiresInS !== undefined && performance.now() - came > expiresInS * 1000) {
+        this.#waiting--;
+        const why = `commands waited longer than their message expiry interval (${expiresInS} s)`;
+        this.#refuse(payload, 'STATE', why);
+        return;
+      }
       const answer = await this.#commands.run(payload);
       this.#waiting--;
       if (answer === undefined) {
@@ -132,11 +139,12 @@ class CommandConnection {
   }
 
   /** At once, so that it costs nothing but this: who sends so many knows which ones are not done. */
-  #refuse(payload: Buffer): void {
-    const answer = this.#refusing < MAX_REFUSING ? this.#commands.refuse(payload) : undefined;
+  #refuse(payload: Buffer, kind: 'TOO_MANY' | 'STATE', why: string): void {
+    const answer =
+      this.#refusing < MAX_REFUSING ? this.#commands.refuse(payload, kind, why) : undefined;
     if (answer === undefined) {
       this.dropped++;
-      this.#ignored.add('commands were dropped: too many are waiting');
+      this.#ignored.add(`commands were dropped: ${why}`);
       return;
     }
     this.#refusing++;

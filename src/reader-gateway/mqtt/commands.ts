@@ -82,15 +82,15 @@ export class Commands {
     }
   }
 
-  /** @returns The failure that says that too many are waiting; undefined for what gets no answer. */
-  refuse(payload: Buffer): string | undefined {
+  /** @returns The failure that says why it is not carried out; undefined for what gets no answer. */
+  refuse(payload: Buffer, kind: 'TOO_MANY' | 'STATE', why: string): string | undefined {
     if (payload.length > MOST_REFUSED_BYTES) return undefined;
     try {
       const value = JSON.parse(payload.toString('utf8'));
       if (isFromReader(value) || typeof value?.command !== 'string') return undefined;
       const { command, command_id: id } = value;
-      const text = 'too many commands are waiting: this one was not carried out';
-      return failure(command, id, errorAnswer('TOO_MANY', text).body).message;
+      const text = `${why}: this one was not carried out`;
+      return failure(command, id, errorAnswer(kind, text).body).message;
     } catch {
       return undefined;
     }

@@ -27,6 +27,7 @@ import type { CableFile } from '../state/setting-kinds.js';
 import type { Certificates } from '../tls/certificates.js';
 import type { Updater } from '../update/updater.js';
 import type { Machine } from './machine.js';
+import type { Reboots } from './reboots.js';
 
 /** What operations work on. */
 export interface OperationContext {
@@ -63,6 +64,8 @@ export interface OperationContext {
   sendWaiting(): number;
   /** Brings the connections in step with the configuration. */
   applyConnections(): void;
+  /** Those that clients ask for. */
+  reboots: Reboots;
   /** The device was told to reboot; one that is emulated restarts its services. */
   onReboot(): void;
   /** The same after an installed certificate changed, with that of REST. */

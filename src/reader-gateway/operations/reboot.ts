@@ -13,8 +13,8 @@ export const reboot: Operation = {
   requestSchema: NoPayload,
   responseSchema: undefined,
   acceptedSchema: RebootAnswer,
-  async run({ platform, onReboot, log }, _request, afterAnswer) {
-    const rebootNow = await platform.power.prepareReboot();
+  async run({ reboots, onReboot, log }, _request, afterAnswer) {
+    const rebootNow = await reboots.prepare();
     afterAnswer(() => {
       log.warn('rebooting, as a client asked');
       rebootNow().then(

@@ -12,9 +12,9 @@ export const resetConfig: Operation = {
   requestSchema: FactoryReset,
   responseSchema: undefined,
   acceptedSchema: FactoryResetAnswer,
-  async run({ settings, reading, platform, onReboot, log }, _request, afterAnswer) {
+  async run({ settings, reading, reboots, onReboot, log }, _request, afterAnswer) {
     // First what may fail: a reader that cannot reboot keeps what it has.
-    const rebootNow = await platform.power.prepareReboot();
+    const rebootNow = await reboots.prepare();
     await reading.stop();
     const withdraw = await settings.requestReset();
     afterAnswer(() => {
