@@ -12,15 +12,22 @@ export interface Login {
 }
 
 export interface Addresses {
+  /** From this machine. */
   rest: string;
+  /** Where it listens. */
+  restListens: string;
   mqtt: string;
   grpc: string;
   grpcTcp?: string;
 }
 
+/** Of IPv4: the REST interface is there for the network, not for this machine alone. */
+const EVERYWHERE = '0.0.0.0';
+
 export function addresses({ restPort, mqttPort, grpc: { listen }, stateDir }: Settings): Addresses {
   return {
     rest: `https://127.0.0.1:${restPort}`,
+    restListens: `${EVERYWHERE}:${restPort}`,
     mqtt: `mqtt://127.0.0.1:${mqttPort}`,
     grpc: `unix:${radioSocket(stateDir)}`,
     ...(listen === undefined ? {} : { grpcTcp: `${inUrl(listen.host)}:${listen.port}` }),
@@ -62,7 +69,7 @@ export function welcomeLines(
   version: string,
   cwd: string,
 ): string[] {
-  const { rest, mqtt, grpc, grpcTcp } = addresses(settings);
+  const { rest, restListens, mqtt, grpc, grpcTcp } = addresses(settings);
   const password =
     login.newPassword === undefined
       ? 'with the password you have'
@@ -71,6 +78,7 @@ export function welcomeLines(
     `Singulate ${version}: ${radioSource(settings)}`,
     '',
     `  REST   ${rest}   user ${login.user}, ${password}`,
+    `         listens on ${restListens}: from other machines https://ADDRESS:${settings.restPort}`,
     `  MQTT   ${mqtt}   tag events on topic singulate/d-evt`,
     `  gRPC   ${grpc}${grpcTcp === undefined ? '' : ` and ${grpcTcp}`}`,
     '',

@@ -80,6 +80,23 @@ t.test('one reader', async (t) => {
     t.same(few.statuses, [200]);
   });
 
+  t.test('too many trailers are refused', async (t) => {
+    const trailers = (count: number) => 'X:1\r\n'.repeat(count);
+    const name = `PUT /cloud/nameAndDescription HTTP/1.1\r\nHost: r\r\nAuthorization: Bearer ${token}\r\n`;
+    const body = '{"name":"n","description":""}';
+    const chunked = `Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n`;
+    for (const [count, status] of [
+      [100, 200],
+      [101, 431],
+      [5000, 431],
+    ] as const) {
+      const client = await RawClient.open(t, reader);
+      client.send(`${name}${chunked}${trailers(count)}\r\n`);
+      await until('the answer', () => client.statuses.length > 0);
+      t.same(client.statuses, [status], `${count} trailers`);
+    }
+  });
+
   t.test('the reader answers others as before', async (t) => {
     t.equal((await reader.call('GET', 'version')).status, 200);
   });

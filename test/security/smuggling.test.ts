@@ -50,6 +50,16 @@ t.test('one reader', async (t) => {
     }
   });
 
+  t.test('versions of HTTP that are not spoken are refused', async (t) => {
+    for (const version of ['0.9', '2.0']) {
+      const client = await RawClient.open(t, reader);
+      client.send(`GET /cloud/openapi.json HTTP/${version}\r\nHost: r\r\n\r\n${HIDDEN}`);
+      await until('the connection is closed', () => client.closed);
+      t.same(client.statuses, [505], version);
+      t.match(client.text, /"code":15/);
+    }
+  });
+
   t.test('requests behind each other that are right are all answered', async (t) => {
     const client = await RawClient.open(t, reader);
     client.send(`${HIDDEN}${HIDDEN}`);

@@ -8,6 +8,12 @@ import { send, TestReader } from '../gateway/reader.js';
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
+/** Another last letter of base64url for the same bytes: of the last one only four bits count. */
+function spelledElsewise(token: string): string {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  return letters[letters.indexOf(token.at(-1) as string) + 1] as string;
+}
+
 t.test('one reader', async (t) => {
   const reader = await TestReader.start(t);
   const other = await TestReader.start(t);
@@ -72,6 +78,8 @@ t.test('one reader', async (t) => {
     'with another header': `${encode({ ...HS256, x: 1 })}.${payload}.${signature}`,
     'with a signature that is cut': `${header}.${payload}.${signature.slice(0, -2)}`,
     'without a signature': `${header}.${payload}.`,
+    'with padding': `${token}=`,
+    'with bits after the end of the signature': token.slice(0, -1) + spelledElsewise(token),
     'of two parts': `${header}.${payload}`,
     'of another reader': (await other.login()).json.message,
     nothing: '',

@@ -65,6 +65,7 @@ export const ERRORS = {
     code: 14,
     meaning: 'the state folder cannot be written: its disk is full, read-only or broken',
   },
+  HTTP_VERSION: { status: 505, code: 15, meaning: 'another version of HTTP than 1.0 and 1.1' },
 } as const satisfies Record<string, ErrorKindFacts>;
 
 /** Status of INVALID where the interface has it so: a wrong time zone, cable or name. */

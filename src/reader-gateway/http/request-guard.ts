@@ -16,6 +16,9 @@ export function ambiguity({
   headers,
   httpVersion,
 }: IncomingMessage): ErrorAnswer | undefined {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') {
+    return errorAnswer('HTTP_VERSION', 'only HTTP/1.1 and HTTP/1.0 are spoken here');
+  }
   if (rawHeaders.length / 2 > MAX_HEADERS) {
     return errorAnswer('HEADERS_TOO_LARGE', `there are more than ${MAX_HEADERS} headers`);
   }

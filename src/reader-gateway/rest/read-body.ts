@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import { type ErrorAnswer, errorAnswer } from '../api/errors.js';
 import { parseRequest } from '../api/request-json.js';
+import { MAX_HEADERS } from '../http/request-guard.js';
 
 export const BODY_LIMIT = 1_000_000;
 
@@ -37,7 +38,15 @@ async function bytesOf(request: IncomingMessage): Promise<Buffer> {
         chunks.push(chunk);
       }
     });
-    request.on('end', () => resolve(Buffer.concat(chunks)));
+    request.on('end', () => {
+      // Pairs of name and value.
+      if (request.rawTrailers.length / 2 > MAX_HEADERS) {
+        const message = `there are more than ${MAX_HEADERS} trailers`;
+        reject(answered(errorAnswer('HEADERS_TOO_LARGE', message)));
+      } else {
+        resolve(Buffer.concat(chunks));
+      }
+    });
     request.on('error', () => reject(answered(errorAnswer('INVALID', 'the body broke off'))));
   });
 }

@@ -9,6 +9,7 @@ import type { Logger } from '../../shared/log.js';
 import { errorAnswer, toErrorAnswer } from '../api/errors.js';
 import type { Admission, Admitted } from '../auth/admission.js';
 import { streamToken } from '../auth/request-token.js';
+import { OtherUpgrades } from '../http/other-upgrade.js';
 import { ambiguity, refuse } from '../http/request-guard.js';
 import type { EventStreams } from './event-streams.js';
 import { resumePoint } from './resume-point.js';
@@ -56,8 +57,10 @@ export class WebSocketDoor {
   }
 
   /** Takes the upgrades of a server. */
-  attach(server: Pick<Server, 'on'>): void {
+  attach(server: Pick<Server, 'on' | 'emit'>): void {
+    const others = new OtherUpgrades(server);
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      if (others.serve(request, socket, head)) return;
       this.#sockets.add(socket);
       // What breaks here is the client's connection, and nothing to report.
       socket.on('error', () => socket.destroy());
