@@ -1,9 +1,11 @@
 /** Each model serves its own limits, and they are those that its requests are checked against. */
 import t from 'tap';
+import type { GpoAction } from '../../src/reader-gateway/api/gpio-led.js';
 import { asyncApiDocument } from '../../src/reader-gateway/documents/asyncapi.js';
 import { openApiDocument } from '../../src/reader-gateway/documents/openapi.js';
 import { compileMode } from '../../src/reader-gateway/mode/compile.js';
 import { OPERATIONS } from '../../src/reader-gateway/operations/table.js';
+import { gpioLedProblems } from '../../src/reader-gateway/state/gpio-led-rules.js';
 import { modelNames } from '../../src/shared/reader-model/find-model.js';
 import { asSent, compile } from './compiled.js';
 import { SAMPLE_CONNECTIONS, sampleFacts } from './sample-facts.js';
@@ -77,6 +79,24 @@ for (const model of modelNames()) {
       );
       t.equal(OperatingMode.properties.type.enum.includes('DIRECTIONALITY'), ok);
     });
+
+    t.test(
+      'inputs that it does not have are keys without actions, and are taken as documented',
+      (t) => {
+        const validate = compile(document, 'components', 'schemas', 'GpioLed');
+        const { numGPIs, numGPOs } = facts.capabilities.capabilities;
+        const board = { gpis: numGPIs, gpos: numGPOs, leds: [] };
+        for (const input of [1, 2, 3, 4]) {
+          for (const actions of [[], [{ type: 'GPO', pin: 1, state: 'HIGH' }] as GpoAction[]]) {
+            const part = { [`GPI_${input}_H`]: actions };
+            const taken = gpioLedProblems(part, board, '').length === 0;
+            t.equal(taken, actions.length === 0 || input <= numGPIs);
+            t.equal(validate(part), taken, JSON.stringify(part));
+          }
+        }
+        t.end();
+      },
+    );
 
     t.test('answers are those of this reader', async (t) => {
       const { schemas } = document.components;

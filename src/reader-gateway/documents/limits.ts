@@ -85,13 +85,20 @@ function limitPorts(changes: Changes, { radio }: ReaderFacts): void {
   changes.set(SetCableLosses, { properties: { ...properties, ...byPort(cable) } });
 }
 
+/** Programs made for readers with more inputs send their keys too; without actions they are taken, and given back. */
+const NO_ACTIONS = {
+  type: ['array', 'null'],
+  maxItems: 0,
+  description: 'This reader has no such input',
+};
+
 function limitInputsAndOutputs(changes: Changes, { model }: ReaderFacts): void {
   changes.set(Gpi.properties.port, { maximum: model.gpis });
   const { properties } = OperatingMode.properties.portalSettings.properties.startTrigger;
   changes.set(properties.port, { maximum: Math.min(4, model.gpis) });
-  const own = Object.entries(GpioLed.properties).filter(([name]) => {
+  const own = Object.entries(GpioLed.properties).map(([name, schema]) => {
     const [, input] = /^GPI_(\d+)_/.exec(name) ?? [];
-    return input === undefined || Number(input) <= model.gpis;
+    return [name, input === undefined || Number(input) <= model.gpis ? schema : NO_ACTIONS];
   });
   changes.set(GpioLed, { properties: Object.fromEntries(own) });
 }
