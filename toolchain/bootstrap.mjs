@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, ROOT } from './build.mjs';
+import { needSchemathesis } from './schemathesis.mjs';
 import { SetupError } from './steps.mjs';
 import { need } from './system.mjs';
 
@@ -77,6 +78,14 @@ const TASKS = {
     await build();
     const { runTests, testsIn } = await import('./tests.mjs');
     process.exitCode = await runTests([...testsIn('test/security'), ...testsIn('test/attack')]);
+  },
+  /** Programs that look for holes: of Debian, and of Python's package index. */
+  async scanners() {
+    await need('sslscan', 'testssl', 'python-venv');
+    await build();
+    await needSchemathesis();
+    const { runTests, testsIn } = await import('./tests.mjs');
+    process.exitCode = await runTests(testsIn('test/scanners'));
   },
   /** Faults at random under load, with every event accounted. */
   async campaign() {

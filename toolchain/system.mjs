@@ -102,6 +102,17 @@ const TOOLS = {
     what: 'the browser Chromium',
     packages: ['chromium'],
   },
+  sslscan: { commands: ['sslscan'], what: 'sslscan', packages: ['sslscan'] },
+  testssl: {
+    commands: ['testssl'],
+    what: 'testssl.sh',
+    packages: ['testssl.sh', 'bsdextrautils'],
+  },
+  'python-venv': {
+    files: ['/usr/bin/python3', '/usr/share/doc/python3-venv'],
+    what: 'Python 3 with venv',
+    packages: ['python3-venv'],
+  },
   mosquitto: {
     files: ['/usr/sbin/mosquitto', '/usr/bin/mosquitto_passwd'],
     what: 'the MQTT broker Mosquitto 2',

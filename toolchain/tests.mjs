@@ -23,6 +23,7 @@ const NOT_BY_DEFAULT = [
   'mosquitto',
   'network',
   'property',
+  'scanners',
 ];
 /** Files that fail and may be run again alone: more of them are no matter of the machine. */
 const MOST_AGAIN = 4;
