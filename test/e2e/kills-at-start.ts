@@ -1,11 +1,12 @@
 /** Kills the command at moments spread over its start, and looks for what is left. */
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { appPackage, FileServer } from '../gateway/user-apps.js';
+import { processesOf } from './processes.js';
 import { freePort, Product } from './product.js';
 
 /** Moments go on a little after all is up. */
@@ -102,21 +103,4 @@ async function installApplication(t: Test, product: Product): Promise<void> {
   };
   await put('install', server.request('stays.tar.gz'));
   await put('stays/autostart', {});
-}
-
-/** Processes that name the folder in their command, environment or working folder. */
-function processesOf(folder: string): { pid: number; command: string }[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .flatMap((pid) => {
-      try {
-        const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-        const names = () =>
-          readFileSync(`/proc/${pid}/environ`, 'utf8') + readlinkSync(`/proc/${pid}/cwd`);
-        return (command + names()).includes(folder) ? [{ pid: Number(pid), command }] : [];
-      } catch {
-        // It ended meanwhile, or is of somebody else.
-        return [];
-      }
-    });
 }

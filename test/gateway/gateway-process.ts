@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { PACKAGE_ROOT } from '../../src/shared/package-info.js';
-import { failOnLongTurns, longTurnsIn } from '../e2e/long-turns.js';
+import { failOnLongTurns } from '../e2e/fail-on-long-turns.js';
+import { longTurnsIn } from '../e2e/long-turns.js';
 import { type Answer, basic, radioTarget, send, until } from './reader.js';
 
 /** As the command starts it. */

@@ -7,7 +7,8 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Test } from 'tap';
 import { PACKAGE_ROOT } from '../../src/shared/package-info.js';
-import { failOnLongTurns, longTurnsIn } from '../e2e/long-turns.js';
+import { failOnLongTurns } from '../e2e/fail-on-long-turns.js';
+import { longTurnsIn } from '../e2e/long-turns.js';
 
 export interface RadioControlProcess {
   target: string;
