@@ -38,18 +38,27 @@ export async function runCampaign(options: CampaignOptions, tell: Tell): Promise
   const clock = new Clock(folder);
   const stage = { fault: '' };
   const sinks = await startSinks(stage);
-  let reader: Reader | undefined;
+  const { stateDir } = disk;
+  const leaveNothing = () => {
+    for (const { pid } of processesOf(stateDir)) process.kill(pid, 'SIGKILL');
+    disk.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      leaveNothing();
+      process.exit(1);
+    });
+  }
   try {
-    const { stateDir } = disk;
-    reader = await Reader.start({ stateDir, env: clock.environment, spill: options.spill, sinks });
+    const env = clock.environment;
+    const reader = await Reader.start({ stateDir, env, spill: options.spill, sinks });
     const random = new Random(options.seed);
     const scene: Scene = { reader, sinks, disk, clock, random, stage };
     return await underFaults(scene, options, tell);
   } finally {
-    for (const { pid } of processesOf(disk.stateDir)) process.kill(pid, 'SIGKILL');
     for (const sink of all(sinks)) sink.close();
-    disk.close();
-    rmSync(folder, { recursive: true, force: true });
+    leaveNothing();
   }
 }
 
