@@ -130,6 +130,18 @@ export const OPTIONS = [
     help: 'REST takes programs on this reader without a login (docs/security.md)',
   },
   {
+    name: 'refuse-local-fetches',
+    kind: 'flag',
+    help: 'fetch nothing from this machine and its link, test no connection to it (docs/security.md)',
+  },
+  {
+    name: 'certificate-folders',
+    kind: 'text',
+    value: 'A:B',
+    help: 'take certificates and keys that clients name by path below these folders only',
+    shownDefault: 'everywhere; with --platform linux those of the system',
+  },
+  {
     name: 'seed',
     kind: 'seed',
     value: 'N',

@@ -46,7 +46,8 @@ function radioControlArgs(settings: Settings): string[] {
 }
 
 function gatewayArgs(settings: Settings, bootId: string, autostart: boolean): string[] {
-  const { stateDir, restPort, mqttPort, platform, updateCert, trustLocalPrograms } = settings;
+  const { stateDir, restPort, mqttPort, platform, updateCert } = settings;
+  const { trustLocalPrograms, refuseLocalFetches, certificateFolders } = settings;
   return [
     '--state-dir',
     stateDir,
@@ -60,6 +61,8 @@ function gatewayArgs(settings: Settings, bootId: string, autostart: boolean): st
     bootId,
     ...(autostart ? ['--autostart'] : []),
     ...(trustLocalPrograms ? ['--trust-local-programs'] : []),
+    ...(refuseLocalFetches ? ['--refuse-local-fetches'] : []),
+    ...(certificateFolders === undefined ? [] : ['--certificate-folders', certificateFolders]),
     '--platform',
     platform,
     ...(updateCert === undefined ? [] : ['--update-cert', updateCert]),

@@ -25,6 +25,9 @@ export interface Settings {
   autostart: boolean;
   password: string | undefined;
   trustLocalPrograms: boolean;
+  refuseLocalFetches: boolean;
+  /** Absolute paths with colons between them; undefined: as the platform has it. */
+  certificateFolders: string | undefined;
   seed: number | undefined;
   logFormat: LogFormat;
   /** Of each service. */
@@ -77,6 +80,8 @@ export async function resolveSettings(
     autostart: options['no-autostart'] !== true,
     password: text(options.password),
     trustLocalPrograms: options['trust-local-programs'] === true,
+    refuseLocalFetches: options['refuse-local-fetches'] === true,
+    certificateFolders: text(options['certificate-folders']),
     seed: options.seed as number | undefined,
     logFormat: (options['log-format'] as LogFormat | undefined) ?? (isTerminal ? 'pretty' : 'json'),
     logMegabytes: (options['log-mb'] as number | undefined) ?? LOG_MEGABYTES,

@@ -30,6 +30,10 @@ export interface GatewayOptions {
   restLimits?: Partial<RestLimits>;
   /** Programs on this reader call REST without a token; default: nobody does. */
   trustLocalPrograms?: boolean;
+  /** Files are not fetched from this reader and its link, nor connections tested to them. */
+  refuseLocalFetches?: boolean;
+  /** Below which certificates and keys may be named by path; left out: see defaultFolders. */
+  certificateFolders?: readonly string[] | undefined;
   /** gRPC target of radio-control. */
   radio: string;
   /** Broker of the factory's connections; undefined = there are none. */

@@ -22,6 +22,7 @@ import { NumberLedger } from './delivery/numbers/ledger.js';
 import { TagEvents } from './delivery/tag-events.js';
 import { Ending } from './ending.js';
 import { EndpointReport } from './endpoint-report.js';
+import { Reach } from './fetch/reach.js';
 import type { GatewayOptions } from './gateway-options.js';
 import { boardOf } from './gpio-led/board.js';
 import { cloudConnected } from './gpio-led/cloud.js';
@@ -55,6 +56,7 @@ import { shareDoor } from './streams/shared-taker.js';
 import { WebSocketDoor } from './streams/websocket-door.js';
 import { takeSettings } from './system/take-settings.js';
 import { Certificates } from './tls/certificates.js';
+import { defaultFolders, NamedFiles } from './tls/named-files.js';
 import { Updater } from './update/updater.js';
 
 const FLUSH_MS = 2000;
@@ -111,8 +113,13 @@ export class Gateway {
       takeSettings(platform, machine, ntp, log),
       sleep(SETTINGS_MS, undefined, { ref: false }),
     ]);
-    const certificates = new Certificates(stateDir);
-    const certificateStore = new CertificateStore(stateDir, certificates, log);
+    const files = new NamedFiles(
+      stateDir,
+      options.certificateFolders ?? defaultFolders(options.platform),
+    );
+    const reach = new Reach(options.refuseLocalFetches ?? false);
+    const certificates = new Certificates(stateDir, files);
+    const certificateStore = new CertificateStore(stateDir, certificates, log, reach);
     certificateStore.recover();
     const numbers = NumberLedger.open(stateDir, log);
     ending.foundation(() => numbers.close());
@@ -149,6 +156,7 @@ export class Gateway {
       bootId,
       streams,
       certificates,
+      reach,
       log,
       faults,
       onEvent: (appname, said) => {
@@ -221,6 +229,8 @@ export class Gateway {
       engine: platform.update,
       folder: join(stateDir, 'update'),
       faults,
+      files,
+      reach,
       log,
       reboot: async () => {
         const rebootNow = await platform.power.prepareReboot();
@@ -255,6 +265,7 @@ export class Gateway {
       config,
       machine,
       certificates,
+      reach,
       platform,
       ntp,
       cables,

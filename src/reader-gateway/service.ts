@@ -1,5 +1,5 @@
 /** The service reader-gateway. */
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { PLATFORM_NAMES, type PlatformName } from '../platform/platform-name.js';
 import { finishFirst } from '../shared/end-with-starter.js';
@@ -30,6 +30,8 @@ interface Options {
   bootId: string;
   autostart: boolean;
   trustLocalPrograms: boolean;
+  refuseLocalFetches: boolean;
+  certificateFolders: string[] | undefined;
   passwordToFile: boolean;
   platform: PlatformName;
   leds: string | undefined;
@@ -78,6 +80,8 @@ function readOptions(args: string[]): Options {
     bootId: values['boot-id'] ?? '',
     autostart: values.autostart ?? false,
     trustLocalPrograms: values['trust-local-programs'] ?? false,
+    refuseLocalFetches: values['refuse-local-fetches'] ?? false,
+    certificateFolders: certificateFolders(values['certificate-folders']),
     passwordToFile: values['password-to-file'] ?? false,
     update: { trusted: values['update-cert'] },
     leastUptime,
@@ -104,6 +108,8 @@ function parse(args: string[]) {
         'least-uptime': { type: 'string' },
         autostart: { type: 'boolean' },
         'trust-local-programs': { type: 'boolean' },
+        'refuse-local-fetches': { type: 'boolean' },
+        'certificate-folders': { type: 'string' },
         'password-to-file': { type: 'boolean' },
         'log-format': { type: 'string' },
         'log-mb': { type: 'string' },
@@ -112,6 +118,15 @@ function parse(args: string[]) {
   } catch (error) {
     throw configError(errorMessage(error));
   }
+}
+
+/** @param text Absolute paths with colons between them; empty: of the state folder alone. */
+function certificateFolders(text: string | undefined): string[] | undefined {
+  if (text === undefined) return undefined;
+  const folders = text.split(':').filter((folder) => folder !== '');
+  const wrong = folders.find((folder) => !isAbsolute(folder));
+  if (wrong === undefined) return folders;
+  throw configError(`--certificate-folders: ${wrong} is not an absolute path`);
 }
 
 function brokerUrl(text: string | undefined): URL | undefined {

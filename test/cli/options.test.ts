@@ -50,6 +50,8 @@ t.test('without options everything has its default', async (t) => {
     autostart: true,
     password: undefined,
     trustLocalPrograms: false,
+    refuseLocalFetches: false,
+    certificateFolders: undefined,
     seed: undefined,
     logFormat: 'json',
     logMegabytes: 9,

@@ -167,7 +167,7 @@ t.test('one reader', async (t) => {
     [
       'a CA file that is missing',
       { CACertificateFileLocation: '/nothing.pem' },
-      'CACertificateFileLocation: cannot be read: ENOENT',
+      'CACertificateFileLocation: does not name a file in PEM that this reader takes',
     ],
     [
       'a CA that is none',

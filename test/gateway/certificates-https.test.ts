@@ -119,7 +119,9 @@ t.test('one reader and web servers', async (t) => {
       t.equal(subjectOf('mtls'), 'CN=over mTLS');
       t.match(await install('mtls', { url: base, publicKeyFileLocation: '/none.pem' }), {
         status: 400,
-        json: { message: /^publicKeyFileLocation: cannot be read: ENOENT/ },
+        json: {
+          message: /^publicKeyFileLocation: does not name a file in PEM that this reader takes/,
+        },
       });
       t.match(await install('mtls', { url: base, installedCertificateName: 'nobody' }), {
         status: 400,

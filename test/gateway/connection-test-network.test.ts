@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
 import { findOpen } from '../../src/reader-gateway/connection-test/tcp.js';
+import { EVERYWHERE } from '../../src/reader-gateway/fetch/reach.js';
 import { selfSigned, writePem } from './certificates.js';
 import { detailOf, listen, mqttTo, postTo, resultsOf, tryOut } from './connection-tests.js';
 import { TestReader, until } from './reader.js';
@@ -49,8 +50,11 @@ t.test('one reader', async (t) => {
   t.test('one of several addresses is enough', async (t) => {
     const port = await listen(t, createServer());
     const { signal } = new AbortController();
-    t.equal(await findOpen(['127.0.0.2', '127.0.0.1', '127.0.0.3'], port, signal), '127.0.0.1');
-    await t.rejects(findOpen(['127.0.0.2', '127.0.0.3'], port, signal), {
+    t.equal(
+      await findOpen(['127.0.0.2', '127.0.0.1', '127.0.0.3'], port, signal, EVERYWHERE),
+      '127.0.0.1',
+    );
+    await t.rejects(findOpen(['127.0.0.2', '127.0.0.3'], port, signal, EVERYWHERE), {
       message: /127\.0\.0\.2:\d+.*; nothing listens on 127\.0\.0\.3:/,
     });
   });
@@ -160,7 +164,10 @@ t.test('one reader', async (t) => {
       reader,
       mqttTo(url, { security: { CACertificateFileLocation: '/does/not/exist' } }),
     );
-    t.match(detailOf(missing, 'tls'), /cannot be loaded: ENOENT.*\/does\/not\/exist/);
+    t.match(
+      detailOf(missing, 'tls'),
+      /cannot be loaded: does not name a file in PEM that this reader takes/,
+    );
     const one = writePem(reader.stateDir, 'one', selfSigned({ name: 'one' }));
     const two = writePem(reader.stateDir, 'two', selfSigned({ name: 'two' }));
     const mixed = { publicKeyFileLocation: one.cert, privateKeyFileLocation: two.key };

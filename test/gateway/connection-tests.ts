@@ -20,8 +20,8 @@ export function detailOf({ steps }: ConnectionTest, name: StepName): string {
 }
 
 /** @returns Its port. */
-export async function listen(t: Test, server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+export async function listen(t: Test, server: Server, host = '127.0.0.1'): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   t.teardown(() => {
     server.close();
     (server as { closeAllConnections?: () => void }).closeAllConnections?.();

@@ -226,6 +226,8 @@ export interface ReaderParts {
   userApps?: GatewayOptions['userApps'];
   restLimits?: NonNullable<GatewayOptions['restLimits']>;
   trustLocalPrograms?: boolean;
+  refuseLocalFetches?: boolean;
+  certificateFolders?: string[];
   /** Default: it can be rebooted at once. */
   leastUptime?: number;
   /** The password of the state folder stays what it was. */
@@ -279,6 +281,8 @@ export class TestReader {
       userApps: parts.userApps,
       ...(parts.restLimits === undefined ? {} : { restLimits: parts.restLimits }),
       trustLocalPrograms: parts.trustLocalPrograms ?? false,
+      refuseLocalFetches: parts.refuseLocalFetches ?? false,
+      certificateFolders: parts.certificateFolders,
       leastUptime: parts.leastUptime ?? 0,
       log: createLogger('reader_gateway', {
         fd: 2,

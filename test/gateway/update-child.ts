@@ -1,7 +1,10 @@
 /** A process with an emulated device, for tests that cut its power: STATE_FOLDER URL. */
+
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { openPlatform } from '../../src/platform/platform.js';
+import { EVERYWHERE } from '../../src/reader-gateway/fetch/reach.js';
+import { NamedFiles } from '../../src/reader-gateway/tls/named-files.js';
 import { Updater } from '../../src/reader-gateway/update/updater.js';
 import { endWithStarter } from '../../src/shared/end-with-starter.js';
 
@@ -16,6 +19,8 @@ async function start(): Promise<Updater> {
   // The test counts no boots.
   const platform = await openPlatform('emulated', { stateDir, bootId: '', maxBoots: 1000, log });
   const updater = new Updater({
+    files: new NamedFiles('/nowhere'),
+    reach: EVERYWHERE,
     engine: platform.update,
     folder: join(stateDir, 'update'),
     log,

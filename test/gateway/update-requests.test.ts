@@ -66,12 +66,12 @@ t.test('a wrong request is refused with the name of the field, and nothing begin
     [
       'a CA file that is not there',
       { ...GOOD, CACertificateFileLocation: join(reader.stateDir, 'nowhere') },
-      /^CACertificateFileLocation: cannot be read: ENOENT/,
+      /^CACertificateFileLocation: does not name a file in PEM that this reader takes/,
     ],
     [
       'a CA file that is none',
       { ...GOOD, CACertificateFileLocation: join(reader.stateDir, 'auth.json') },
-      /^CACertificateFileLocation: is not a certificate in PEM/,
+      /^CACertificateFileLocation: does not name a file in PEM that this reader takes/,
     ],
   ];
   for (const [what, body, ...words] of refused) {

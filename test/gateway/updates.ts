@@ -1,4 +1,5 @@
 /** Updates of the OS in tests: who signs bundles, the bundles, and the server that has them. */
+
 import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes, sign } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,6 +14,8 @@ import { BootEnv, type SlotName } from '../../src/platform/emulated/update/boot-
 import { EmulatedEngine } from '../../src/platform/emulated/update/emulated-engine.js';
 import type { Manifest } from '../../src/platform/emulated/update/manifest.js';
 import type { UpgradeStatus } from '../../src/reader-gateway/api/os-update.js';
+import { EVERYWHERE } from '../../src/reader-gateway/fetch/reach.js';
+import { NamedFiles } from '../../src/reader-gateway/tls/named-files.js';
 import { Updater, type UpdaterOptions } from '../../src/reader-gateway/update/updater.js';
 import { createLogger } from '../../src/shared/log.js';
 import { Authority, type CertificateAndKey } from './certificates.js';
@@ -203,6 +206,8 @@ export class TestUpdater {
     const { maxBoots, ...options } = this.options;
     const folder = join(this.stateDir, 'update');
     return new Updater({
+      files: new NamedFiles('/nowhere'),
+      reach: EVERYWHERE,
       engine: new EmulatedEngine({
         folder: join(folder, 'device'),
         trusted: join(folder, 'trusted.pem'),

@@ -10,6 +10,7 @@ import { show } from '../api/validate.js';
 import { fetchFault } from '../fetch/fetch-fault.js';
 import { fetchInto } from '../fetch/fetch-file.js';
 import { FetchProblem, type FetchSource } from '../fetch/fetch-source.js';
+import { EVERYWHERE, type Reach } from '../fetch/reach.js';
 import { FileSink } from '../fetch/sinks.js';
 import type { EventStreams } from '../streams/event-streams.js';
 import type { Certificates } from '../tls/certificates.js';
@@ -39,6 +40,8 @@ export interface UserAppsOptions {
   onState(appname: string, state: AppState, lastEnd: string): void;
   /** An application sets an output; rejects with the reason if it cannot be set. */
   onGpo(appname: string, pin: number, state: Level): Promise<void>;
+  /** Where packages may come from; left out: everywhere. */
+  reach?: Reach;
   limits?: Partial<PackageLimits>;
   times?: Partial<ProcessTimes & SocketTimes>;
 }
@@ -128,13 +131,14 @@ export class UserApps {
   }
 
   async #fetch(source: FetchSource, file: string): Promise<void> {
-    const { certificates, log } = this.#options;
+    const { certificates, reach = EVERYWHERE, log } = this.#options;
     const maxBytes = this.#limits.maxPackageBytes;
     const { host } = new URL(source.url);
     const sinkOf = () => new FileSink(file, maxBytes);
     try {
       await fetchInto(source, certificates, sinkOf, maxBytes, {
         stop: this.#stop.signal,
+        reach,
         onRetry: ({ message }) => log.info({ host, reason: message }, 'fetching is tried again'),
       });
     } catch (error) {

@@ -7,15 +7,16 @@ import { join } from 'node:path';
 import { writeJsonFile } from '../../shared/atomic-file.js';
 import { errorMessage, invalid, SingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
-import { NotAFile, readNamedFile } from '../../shared/named-file.js';
 import type {
   CertificateRecord,
   CreateCertificateRequest,
   InstallCertificate,
 } from '../api/certificates.js';
 import { fetchFile } from '../fetch/fetch-file.js';
+import { EVERYWHERE, type Reach } from '../fetch/reach.js';
 import { type CertificateId, FACTORY_NAME, serverInUsePath } from '../tls/certificate-names.js';
 import type { Certificates } from '../tls/certificates.js';
+import { NamedFileRefused, type NamedFiles } from '../tls/named-files.js';
 import { factsOf, formatInstallTime, NO_FACTS } from './facts.js';
 import { CertificateFolders } from './folders.js';
 import { type GivenContents, type InstallPlan, planInstall } from './install-request.js';
@@ -50,15 +51,17 @@ export class CertificateStore {
   readonly #folders: CertificateFolders;
   readonly #certificates: Certificates;
   readonly #log: Logger;
+  readonly #reach: Reach;
   /** Changes come one after the other; fetching does not wait for them. */
   #changes: Promise<unknown> = Promise.resolve();
   #working = 0;
 
-  constructor(stateDir: string, certificates: Certificates, log: Logger) {
+  constructor(stateDir: string, certificates: Certificates, log: Logger, reach = EVERYWHERE) {
     this.#stateDir = stateDir;
     this.#folders = new CertificateFolders(stateDir);
     this.#certificates = certificates;
     this.#log = log;
+    this.#reach = reach;
   }
 
   /** To be called before anybody reads certificates. */
@@ -206,10 +209,10 @@ export class CertificateStore {
 
   async #partsOf({ source, contents, locations, pfxPassword }: InstallPlan): Promise<Parts> {
     if (source.kind === 'url') {
-      const bytes = await fetchFile(source.fetch, this.#certificates, MAX_BYTES);
+      const bytes = await fetchFile(source.fetch, this.#certificates, MAX_BYTES, this.#reach);
       return readBundle(bytes, pfxPassword, 'url');
     }
-    const read = await readLocations(locations);
+    const read = await readLocations(locations, this.#certificates.files);
     const { pfx, cert, key, ca } = { ...contents, ...read };
     const authorities = ca === undefined ? [] : readCertificates(ca, fieldOf('ca', locations));
     if (pfx !== undefined && pfx.length > MAX_BYTES) {
@@ -275,22 +278,20 @@ function fieldOf(part: keyof FileLocations, locations: FileLocations): string {
   return `${FIELDS[part]}${locations[part] === undefined ? 'Content' : 'Location'}`;
 }
 
-async function readLocations(locations: FileLocations): Promise<GivenContents> {
+async function readLocations(locations: FileLocations, files: NamedFiles): Promise<GivenContents> {
   const found: GivenContents = {};
   for (const part of ['cert', 'key', 'ca'] as const) {
     const path = locations[part];
-    if (path !== undefined) found[part] = await readLocation(path, fieldOf(part, locations));
+    if (path !== undefined) found[part] = await readLocation(path, files, fieldOf(part, locations));
   }
   return found;
 }
 
-async function readLocation(path: string, field: string): Promise<string> {
+async function readLocation(path: string, files: NamedFiles, field: string): Promise<string> {
   try {
-    return (await readNamedFile(path, MAX_BYTES)).toString('latin1');
+    return (await files.read(path, MAX_BYTES)).toString('latin1');
   } catch (error) {
-    if (error instanceof NotAFile) throw problem(field, error.message);
-    const { code = 'the file' } = error as NodeJS.ErrnoException;
-    throw problem(field, code === 'ENOENT' ? 'is not there' : `cannot be read (${code})`);
+    throw error instanceof NamedFileRefused ? problem(field, error.message) : error;
   }
 }
 

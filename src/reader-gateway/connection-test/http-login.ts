@@ -1,6 +1,7 @@
 /** Step auth of HTTP: a HEAD of the URL with the credentials. It asks for nothing to be done. */
 import { errorMessage } from '../../shared/errors.js';
 import type { HttpPostOptions } from '../api/connection.js';
+import type { Reach } from '../fetch/reach.js';
 import type { Certificates } from '../tls/certificates.js';
 import { httpAuthorization } from '../tls/http-authorization.js';
 import { httpTls } from '../tls/http-tls.js';
@@ -10,11 +11,14 @@ import { handshakeReason, isCertificateAlert } from './tls-reasons.js';
 export async function httpLogin(
   options: HttpPostOptions,
   certificates: Certificates,
+  reach: Reach,
   signal: AbortSignal,
 ): Promise<string> {
   const [{ Client }, tls] = await Promise.all([import('undici'), httpTls(options, certificates)]);
   const url = new URL(options.URL);
-  const client = new Client(url.origin, { connect: { ...tls } });
+  // The name may lead elsewhere than a moment ago.
+  reach.check(url.hostname);
+  const client = new Client(url.origin, { connect: { ...tls, ...reach.lookup } });
   signal.addEventListener('abort', () => void client.destroy().catch(() => {}));
   let status: number;
   try {

@@ -1,7 +1,9 @@
 /** Step auth of MQTT: a CONNECT as the connection would send it, and a DISCONNECT. */
+import { isIP } from 'node:net';
 import type { IClientOptions } from 'mqtt';
 import { errorMessage } from '../../shared/errors.js';
 import { type Connection, isMqtt, type MqttOptions } from '../api/connection.js';
+import type { Reach } from '../fetch/reach.js';
 import { brokerKey } from '../mqtt/broker-address.js';
 import { clientOptions } from '../mqtt/broker-link.js';
 import { loadMqtt } from '../mqtt/load-mqtt.js';
@@ -9,16 +11,21 @@ import type { Certificates } from '../tls/certificates.js';
 import { StepFailure } from './steps.js';
 import { handshakeReason, isCertificateAlert } from './tls-reasons.js';
 
-/** @param configured The connections of this reader: those that run are not pushed aside. */
+interface Around {
+  certificates: Certificates;
+  /** The connections of this reader: those that run are not pushed aside. */
+  configured: readonly Connection[];
+  reach: Reach;
+}
+
 export async function mqttLogin(
   options: MqttOptions,
-  configured: readonly Connection[],
-  certificates: Certificates,
+  { certificates, configured, reach }: Around,
   signal: AbortSignal,
 ): Promise<string> {
   const [mqtt, given] = await Promise.all([
     loadMqtt(),
-    clientOptions(quiet(options), certificates),
+    clientOptions(quiet(options), certificates).then((all) => bound(all, reach)),
   ]);
   signal.throwIfAborted();
   const { clientId = '' } = options.additional ?? {};
@@ -48,6 +55,14 @@ export async function mqttLogin(
   const user = given.username;
   const who = user === undefined ? 'without a user name' : `as user "${user}"`;
   return `the broker accepts the connection ${who}${note}`;
+}
+
+/** The name may lead elsewhere than a moment ago: the client gets an address, or a lookup that looks. */
+async function bound(options: IClientOptions, reach: Reach): Promise<IClientOptions> {
+  const { host = '', wsOptions } = options;
+  const address = await reach.pinned(host);
+  if (wsOptions !== undefined) return { ...options, wsOptions: { ...wsOptions, ...reach.lookup } };
+  return { ...options, host: address, ...(isIP(host) === 0 ? { servername: host } : {}) };
 }
 
 /** Nobody but the broker may notice a test. */

@@ -4,6 +4,7 @@ import { SingulateError } from '../../shared/errors.js';
 import { type Connection, isMqtt } from '../api/connection.js';
 import type { ConnectionTest, StepName } from '../api/connection-test.js';
 import type { EndpointStatus } from '../endpoint-status.js';
+import type { Reach } from '../fetch/reach.js';
 import { brokerAddress } from '../mqtt/broker-address.js';
 import { brokerTls } from '../mqtt/broker-link.js';
 import type { Certificates } from '../tls/certificates.js';
@@ -22,6 +23,8 @@ export interface Surroundings {
   /** The connections of this reader. */
   configured: readonly Connection[];
   endpoints(): EndpointStatus[];
+  /** Where a test may go to. */
+  reach: Reach;
 }
 
 /** Each holds on to a few sockets, and may wait for long. */
@@ -47,7 +50,7 @@ export async function testConnection(
 type Steps = Record<StepName, StepWork>;
 
 function stepsOf(connection: Connection, around: Surroundings): Steps {
-  const { certificates, configured } = around;
+  const { certificates, configured, reach } = around;
   if (isMqtt(connection)) {
     const { options } = connection;
     const { host = '', port = 0, secure = false } = brokerAddress(options) ?? {};
@@ -55,7 +58,8 @@ function stepsOf(connection: Connection, around: Surroundings): Steps {
       host,
       port,
       tls: secure ? () => brokerTls(options, certificates) : undefined,
-      auth: (signal) => mqttLogin(options, configured, certificates, signal),
+      auth: (signal) => mqttLogin(options, { certificates, configured, reach }, signal),
+      reach,
     });
   }
   switch (connection.type) {
@@ -67,7 +71,8 @@ function stepsOf(connection: Connection, around: Surroundings): Steps {
         host: url.hostname.replace(/^\[|\]$/g, ''),
         port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
         tls: secure ? () => httpTls(options, certificates) : undefined,
-        auth: (signal) => httpLogin(options, certificates, signal),
+        auth: (signal) => httpLogin(options, certificates, reach, signal),
+        reach,
       });
     }
     case 'tcpip-server': {
@@ -95,9 +100,10 @@ interface Server {
   /** undefined: the connection is without TLS. */
   tls: (() => Promise<ClientTlsOptions>) | undefined;
   auth: Exclude<StepWork, string>;
+  reach: Reach;
 }
 
-function clientSteps({ host, port, tls, auth }: Server): Steps {
+function clientSteps({ host, port, tls, auth, reach }: Server): Steps {
   const literal = isIP(host) !== 0;
   let addresses = literal ? [host] : [];
   let address = host;
@@ -105,11 +111,11 @@ function clientSteps({ host, port, tls, auth }: Server): Steps {
     dns: literal
       ? `${host} is an address`
       : async () => {
-          addresses = await findAddresses(host);
+          addresses = await findAddresses(host, reach);
           return addresses.join(', ');
         },
     tcp: async (signal) => {
-      address = await findOpen(addresses, port, signal);
+      address = await findOpen(addresses, port, signal, reach);
       return hostAndPort(address, port);
     },
     tls:

@@ -8,6 +8,7 @@ import { FetchProblem, type FetchSource, shownUrl } from './fetch-source.js';
 import { fetchTls } from './fetch-tls.js';
 import { ftpsFetch } from './ftps-fetch.js';
 import { httpFetch } from './http-fetch.js';
+import { EVERYWHERE, type Reach } from './reach.js';
 import { Retries } from './retries.js';
 import { MemorySink } from './sinks.js';
 
@@ -16,9 +17,11 @@ export async function fetchFile(
   source: FetchSource,
   certificates: Certificates,
   maxBytes: number,
+  reach: Reach,
 ): Promise<Buffer> {
   try {
-    const sink = await fetchInto(source, certificates, () => new MemorySink(maxBytes), maxBytes);
+    const sinkOf = () => new MemorySink(maxBytes);
+    const sink = await fetchInto(source, certificates, sinkOf, maxBytes, { reach });
     return sink.content;
   } catch (error) {
     throw error instanceof FetchProblem ? fetchFault(error) : error;
@@ -30,6 +33,8 @@ export interface FetchHooks {
   stop?: AbortSignal;
   /** It is tried again. */
   onRetry?(problem: FetchProblem): void;
+  /** Left out: everywhere. */
+  reach?: Reach;
 }
 
 /**
@@ -42,7 +47,7 @@ export async function fetchInto<S extends Writable>(
   certificates: Certificates,
   sinkOf: () => S,
   maxBytes: number,
-  { stop, onRetry }: FetchHooks = {},
+  { stop, onRetry, reach = EVERYWHERE }: FetchHooks = {},
 ): Promise<S> {
   const { url, totalMs, retry } = source;
   const late = AbortSignal.timeout(totalMs);
@@ -56,7 +61,7 @@ export async function fetchInto<S extends Writable>(
       // It may fail before anything is written to it: who writes then is told by its state.
       sink.on('error', () => {});
       try {
-        await fetch(source, tls, sink, maxBytes, signal);
+        await fetch({ source, tls, sink, maxBytes, signal, reach });
         return sink;
       } catch (error) {
         await discard(sink);

@@ -1,5 +1,8 @@
 /** Where a file is fetched from, and everything that may go wrong on the way. */
+import type { Writable } from 'node:stream';
 import type { CertificateChoice } from '../tls/certificates.js';
+import type { ClientTlsOptions } from '../tls/client-tls.js';
+import type { Reach } from './reach.js';
 import type { RetryPolicy } from './retries.js';
 
 /** Who the server must be, and who we are. */
@@ -27,6 +30,16 @@ export interface FetchSource {
   retry?: RetryPolicy | undefined;
   /** Left out: true. */
   followsRedirects?: boolean | undefined;
+}
+
+/** One try of a fetch, whatever its protocol. */
+export interface FetchTry {
+  source: FetchSource;
+  tls: ClientTlsOptions;
+  sink: Writable;
+  maxBytes: number;
+  signal: AbortSignal;
+  reach: Reach;
 }
 
 /** Why a file could not be fetched, for the one who gave the source. */

@@ -3,6 +3,7 @@ import { createSecureContext } from 'node:tls';
 import { errorMessage, invalid } from '../../shared/errors.js';
 import type { Certificates, CertificateTexts } from '../tls/certificates.js';
 import type { ClientTlsOptions } from '../tls/client-tls.js';
+import { NamedFileRefused } from '../tls/named-files.js';
 import type { FetchTls } from './fetch-source.js';
 import { serverTrust } from './server-trust.js';
 
@@ -22,7 +23,7 @@ export async function fetchTls(
   const key = bytes(tls.privateKeyFileContent);
   const all = {
     ...own,
-    ...(await serverTrust(tls, own.ca)),
+    ...(await serverTrust(tls, certificates.files, own.ca)),
     ...(cert ? { cert } : {}),
     ...(key ? { key } : {}),
   };
@@ -41,9 +42,7 @@ function bytes(text: string | undefined): Buffer | undefined {
 
 /** The field whose file could not be read, or else the name of the installed certificate. */
 function problemOf(error: unknown, tls: FetchTls): { field: string; message: string } {
-  const { path, code } = error as NodeJS.ErrnoException;
+  const path = error instanceof NamedFileRefused ? error.path : undefined;
   const found = Object.entries(tls).find(([, value]) => path !== undefined && value === path);
-  return found === undefined
-    ? { field: 'installedCertificateName', message: errorMessage(error) }
-    : { field: found[0], message: `cannot be read: ${code}` };
+  return { field: found?.[0] ?? 'installedCertificateName', message: errorMessage(error) };
 }

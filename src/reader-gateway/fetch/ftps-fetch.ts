@@ -3,56 +3,44 @@
  * servers know only AUTH TLS (port 21): both are spoken, and neither without TLS.
  */
 import { isIP } from 'node:net';
-import type { Writable } from 'node:stream';
 import type { Client, FTPError } from 'basic-ftp';
 import { errorMessage } from '../../shared/errors.js';
-import type { ClientTlsOptions } from '../tls/client-tls.js';
-import { FetchProblem, type FetchSource, shownUrl } from './fetch-source.js';
+import { FetchProblem, type FetchTry, shownUrl } from './fetch-source.js';
 import { ftpsPath } from './ftps-path.js';
 import { isNotOfServer, networkProblem } from './network-problem.js';
+import type { Reach } from './reach.js';
 
 const EXPLICIT_PORT = 21;
 const IMPLICIT_PORT = 990;
 
-export async function ftpsFetch(
-  source: FetchSource,
-  tls: ClientTlsOptions,
-  sink: Writable,
-  _maxBytes: number,
-  signal: AbortSignal,
-): Promise<void> {
+export async function ftpsFetch(attempt: FetchTry): Promise<void> {
+  const { source, reach } = attempt;
   const url = new URL(source.url);
   const port = Number(url.port || IMPLICIT_PORT);
   const where = shownUrl(source.url);
   if (port !== EXPLICIT_PORT) {
     try {
-      return await session(source, tls, sink, signal, port, 'implicit');
+      return await session(attempt, port, 'implicit');
     } catch (error) {
       // It said hello in plain text: a server of the other kind.
-      if (!speaksFirst(error)) throw explained(error, where);
+      if (!speaksFirst(error)) throw explained(error, where, reach);
     }
   }
   try {
-    await session(source, tls, sink, signal, port, true);
+    await session(attempt, port, true);
   } catch (error) {
-    throw explained(error, where);
+    throw explained(error, where, reach);
   }
 }
 
-async function session(
-  source: FetchSource,
-  tls: ClientTlsOptions,
-  sink: Writable,
-  signal: AbortSignal,
-  port: number,
-  secure: true | 'implicit',
-): Promise<void> {
+async function session(attempt: FetchTry, port: number, secure: true | 'implicit'): Promise<void> {
+  const { source, signal } = attempt;
   const { Client } = await import('basic-ftp');
   const host = new URL(source.url).hostname.replace(/^\[|\]$/g, '');
   const client = new Client(source.readMs, { allowSeparateTransferHost: false });
   try {
     await Promise.race([
-      transfer(client, source, { host, port, secure, tls }, sink),
+      transfer(client, attempt, { host, port, secure }),
       // Not every wait within the client ends when its sockets do.
       aborted(signal),
     ]);
@@ -63,18 +51,19 @@ async function session(
 
 async function transfer(
   client: Client,
-  { url, username, password, connectMs }: FetchSource,
-  to: { host: string; port: number; secure: true | 'implicit'; tls: ClientTlsOptions },
-  sink: Writable,
+  { source, tls, sink, reach }: FetchTry,
+  { host: name, port, secure }: { host: string; port: number; secure: true | 'implicit' },
 ): Promise<void> {
-  const { host, port, secure, tls } = to;
+  const { url, username, password, connectMs } = source;
   const path = ftpsPath(url);
   if ('problem' in path) throw new FetchProblem('url', path.problem);
+  // The files come from the address of the first connection.
+  const host = await reach.pinned(name);
   const access = client.access({
     host,
     port,
     secure,
-    secureOptions: { ...tls, host, ...(isIP(host) === 0 ? { servername: host } : {}) },
+    secureOptions: { ...tls, host, ...(isIP(name) === 0 ? { servername: name } : {}) },
     ...(username === undefined ? {} : { user: username, password: password ?? '' }),
   });
   await within(connectMs, access);
@@ -106,7 +95,7 @@ function speaksFirst(error: unknown): boolean {
   return /WRONG_VERSION_NUMBER|PACKET_LENGTH/.test(code);
 }
 
-function explained(error: unknown, where: string): unknown {
+function explained(error: unknown, where: string, reach: Reach): unknown {
   if (isNotOfServer(error)) return error;
   const { code } = error as FTPError | NodeJS.ErrnoException;
   if (typeof code !== 'number') {
@@ -114,7 +103,7 @@ function explained(error: unknown, where: string): unknown {
     if (/timeout/i.test(errorMessage(error))) {
       return new FetchProblem('url', `${where} does not answer in time`, true);
     }
-    return networkProblem(error, where);
+    return networkProblem(error, where, reach);
   }
   const answer = errorMessage(error);
   if (code === 530 || code === 532) {

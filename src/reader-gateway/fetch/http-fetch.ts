@@ -1,26 +1,25 @@
 /** Fetches a whole file over HTTP(S). */
-import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ClientTlsOptions } from '../tls/client-tls.js';
 import { httpRefusal } from './fetch-fault.js';
 import { requestHeaders } from './fetch-request.js';
-import type { FetchSource } from './fetch-source.js';
+import type { FetchTry } from './fetch-source.js';
 import { contentLength } from './http-answer.js';
 import { askHttp } from './http-request.js';
 import { tooLarge } from './sinks.js';
 
-export async function httpFetch(
-  source: FetchSource,
-  tls: ClientTlsOptions,
-  sink: Writable,
-  maxBytes: number,
-  signal: AbortSignal,
-): Promise<void> {
+export async function httpFetch({
+  source,
+  tls,
+  sink,
+  maxBytes,
+  signal,
+  reach,
+}: FetchTry): Promise<void> {
   const { url, username, password, headers, connectMs, readMs, followsRedirects = true } = source;
   const authenticationType = username === undefined ? 'NONE' : 'BASIC';
   const options = { username, password };
   const secretHeaders = requestHeaders({ authenticationType, options, headers });
-  const question = { url, secretHeaders, tls, connectMs, readMs, followsRedirects, signal };
+  const question = { url, secretHeaders, tls, connectMs, readMs, followsRedirects, signal, reach };
   await askHttp(question, async ({ statusCode, headers: answered, body, where }) => {
     if (statusCode === 200) {
       if ((contentLength(answered) ?? 0) > maxBytes) throw tooLarge(maxBytes);

@@ -8,6 +8,7 @@ import { request as httpsRequest, type RequestOptions } from 'node:https';
 import type { ClientTlsOptions } from '../tls/client-tls.js';
 import { FetchProblem, shownUrl } from './fetch-source.js';
 import { networkProblem } from './network-problem.js';
+import type { Reach } from './reach.js';
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS = [301, 302, 303, 307, 308];
@@ -24,6 +25,8 @@ export interface HttpQuestion {
   readMs: number;
   followsRedirects: boolean;
   signal: AbortSignal;
+  /** Holds for every server on the way. */
+  reach: Reach;
 }
 
 export interface HttpAnswer {
@@ -58,17 +61,21 @@ export async function askHttp<T>(
 /** @returns A URL: where to go instead. */
 async function askOne<T>(
   url: URL,
-  { secretHeaders, headers = {}, tls, connectMs, readMs, followsRedirects, signal }: HttpQuestion,
+  question: HttpQuestion,
   isFirst: boolean,
   take: (answer: HttpAnswer) => Promise<T>,
 ): Promise<URL | { taken: T }> {
+  const { secretHeaders, headers = {}, tls, connectMs, readMs, followsRedirects } = question;
+  const { signal, reach } = question;
   const { cert: _cert, key: _key, ...anonymous } = tls;
   const where = shownUrl(url.href);
   const limits = { where, connectMs, readMs };
   let body: IncomingMessage | undefined;
   try {
+    reach.check(url.hostname);
     body = await open(url, limits, {
       ...(isFirst ? tls : anonymous),
+      ...reach.lookup,
       headers: { ...(isFirst ? secretHeaders : {}), ...headers },
       signal,
     });
@@ -80,7 +87,7 @@ async function askOne<T>(
     }
     return { taken: await take({ statusCode, headers: answered, body, where }) };
   } catch (error) {
-    throw networkProblem(error, where);
+    throw networkProblem(error, where, reach);
   } finally {
     // Also when the rest of an answer is not wanted.
     body?.destroy();

@@ -2,11 +2,13 @@
 import { readStorage } from '../../platform/storage.js';
 import { SingulateError } from '../../shared/errors.js';
 import type { OsUpdate } from '../api/os-update.js';
+import type { NamedFiles } from '../tls/named-files.js';
 import { httpRefusal } from './fetch-fault.js';
 import { requestHeaders } from './fetch-request.js';
 import { FetchProblem } from './fetch-source.js';
 import { contentLength, contentRange, isEncoded } from './http-answer.js';
 import { askHttp, type HttpAnswer } from './http-request.js';
+import type { Reach } from './reach.js';
 import { serverTrust } from './server-trust.js';
 
 export interface LargeFileLimits {
@@ -15,6 +17,12 @@ export interface LargeFileLimits {
   folder: string;
   /** Space of the file system that holds a path; tests bring their own. */
   readStorage?: typeof readStorage;
+}
+
+/** What a look needs beside them. */
+export interface LookLimits extends LargeFileLimits {
+  files: NamedFiles;
+  reach: Reach;
 }
 
 /** Left free beside the file: other parts of the reader write, too. */
@@ -28,7 +36,7 @@ const LOOK_MS = 5000;
  */
 export async function lookAtFile(
   request: OsUpdate,
-  limits: LargeFileLimits,
+  limits: LookLimits,
   stop: AbortSignal,
 ): Promise<void> {
   const late = AbortSignal.timeout(LOOK_MS);
@@ -36,10 +44,11 @@ export async function lookAtFile(
     url: request.url,
     secretHeaders: requestHeaders(request),
     headers: { 'accept-encoding': 'identity', range: 'bytes=0-0' },
-    tls: await serverTrust(request),
+    tls: await serverTrust(request, limits.files),
     connectMs: LOOK_MS,
     readMs: LOOK_MS,
     followsRedirects: true,
+    reach: limits.reach,
     signal: AbortSignal.any([late, stop]),
   };
   try {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { readStorage } from '../../platform/storage.js';
 import type { Logger } from '../../shared/log.js';
 import { OS_UPDATE_LIMITS, type OsUpdate } from '../api/os-update.js';
+import type { NamedFiles } from '../tls/named-files.js';
 import { httpRefusal } from './fetch-fault.js';
 import { requestHeaders } from './fetch-request.js';
 import { FetchProblem, shownUrl } from './fetch-source.js';
@@ -11,6 +12,7 @@ import { contentLength, contentRange, digestOf, validatorOf } from './http-answe
 import { askHttp, type HttpAnswer } from './http-request.js';
 import { needPlain, needRoom, needSize } from './large-file.js';
 import { PartialFile } from './partial-file.js';
+import type { Reach } from './reach.js';
 import { Retries, retryPolicy } from './retries.js';
 import { type ServerTrust, serverTrust } from './server-trust.js';
 
@@ -29,6 +31,8 @@ export interface ResumedFetchJob {
   mark: FetchMark;
   maxBytes: number;
   signal: AbortSignal;
+  files: NamedFiles;
+  reach: Reach;
   log: Logger;
   /** The mark has moved: to be kept. */
   onMark(mark: FetchMark): Promise<void>;
@@ -42,7 +46,7 @@ const FLUSH_BYTES = 8 * 1024 * 1024;
 /** @returns SHA-256 of the file, in hexadecimal. @throws if the file cannot be had. */
 export async function resumedFetch(job: ResumedFetchJob): Promise<string> {
   const { request, log, signal } = job;
-  const trust = await serverTrust(request);
+  const trust = await serverTrust(request, job.files);
   const resumable = job.mark.validator !== undefined;
   const file = await PartialFile.open(job.file, resumable ? job.mark.bytes : 0);
   const retries = new Retries(retryPolicy(request, OS_UPDATE_LIMITS));
@@ -80,7 +84,7 @@ class Run {
 
   /** One try. */
   async once(): Promise<string> {
-    const { request, signal } = this.job;
+    const { request, signal, reach } = this.job;
     const { timeouts } = OS_UPDATE_LIMITS;
     const { connection = timeouts.connection, read = timeouts.read } = request.timeouts ?? {};
     const { validator } = this.#mark;
@@ -96,6 +100,7 @@ class Run {
         readMs: read * 1000,
         followsRedirects: true,
         signal,
+        reach,
       },
       (answer) => this.#answer(answer, resume),
     );

@@ -1,8 +1,9 @@
 /** How the reader knows the server that it fetches a file from. */
 import { X509Certificate } from 'node:crypto';
-import { errorMessage, invalid } from '../../shared/errors.js';
+import { invalid } from '../../shared/errors.js';
 import { readNamedFile } from '../../shared/named-file.js';
 import { DEFAULT_CA_FILE } from '../api/fetch.js';
+import { NamedFileRefused, type NamedFiles } from '../tls/named-files.js';
 
 /** Of a file with CAs: those of a system are a quarter of it. */
 const MAX_BYTES = 1_000_000;
@@ -23,6 +24,7 @@ export interface ServerTrust {
 
 /**
  * The content of a CA wins over its location.
+ * @param files That a location may name.
  * @param otherwise CA where the request names none; left out: the reader's file of them, if it is
  * there, else those of the system.
  * @throws INVALID if a CA is named that is none.
@@ -34,13 +36,14 @@ export async function serverTrust(
     CACertificateFileContent: content = '',
     CACertificateFileLocation: location = '',
   }: ServerTrustChoice,
+  files: NamedFiles,
   otherwise?: Buffer,
 ): Promise<ServerTrust> {
   const ca =
     content !== ''
       ? checked('CACertificateFileContent', Buffer.from(content))
       : location !== ''
-        ? checked('CACertificateFileLocation', await readNamed(location))
+        ? checked('CACertificateFileLocation', await readNamed(location, files))
         : (otherwise ?? (await readNamedFile(DEFAULT_CA_FILE, MAX_BYTES).catch(() => undefined)));
   return {
     ...(ca === undefined ? {} : { ca }),
@@ -49,15 +52,14 @@ export async function serverTrust(
   };
 }
 
-async function readNamed(path: string): Promise<Buffer | undefined> {
+async function readNamed(path: string, files: NamedFiles): Promise<Buffer | undefined> {
   try {
-    return await readNamedFile(path, MAX_BYTES);
+    return await files.read(path, MAX_BYTES);
   } catch (error) {
     // The default may be spelled out by a client, and need not be there either.
     if (path === DEFAULT_CA_FILE) return undefined;
-    const { code } = error as NodeJS.ErrnoException;
-    const message = `cannot be read: ${code ?? errorMessage(error)}`;
-    throw invalid([{ field: 'CACertificateFileLocation', message }]);
+    if (!(error instanceof NamedFileRefused)) throw error;
+    throw invalid([{ field: 'CACertificateFileLocation', message: error.message }]);
   }
 }
 

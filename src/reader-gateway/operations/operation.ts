@@ -13,6 +13,7 @@ import type { UserApps } from '../apps/user-apps.js';
 import type { Login } from '../auth/login.js';
 import type { CertificateStore } from '../certificates/certificate-store.js';
 import type { EndpointStatus } from '../endpoint-status.js';
+import type { Reach } from '../fetch/reach.js';
 import type { ProcessHealth } from '../gateway-options.js';
 import type { GpioLedControl } from '../gpio-led/gpio-led.js';
 import type { RadioLines } from '../io/radio-lines.js';
@@ -42,6 +43,8 @@ export interface OperationContext {
   config: ConfigStore;
   machine: Machine;
   certificates: Certificates;
+  /** Where a client may send the reader to. */
+  reach: Reach;
   certificateStore: CertificateStore;
   platform: Platform;
   ntp: NtpWatch;

@@ -16,9 +16,9 @@ export const testConnection: Operation = {
   responseSchema: ConnectionTest,
   moreErrors: [429],
   checksItself: true,
-  async run({ config, certificates, endpoints }, request): Promise<ConnectionTest> {
+  async run({ config, certificates, endpoints, reach }, request): Promise<ConnectionTest> {
     const configured = ENDPOINT_PATHS.flatMap((path) => config.connections(path));
     const connection = checkRequest(request, configured);
-    return test(connection, { certificates, configured, endpoints });
+    return test(connection, { certificates, configured, endpoints, reach });
   },
 };

@@ -7,7 +7,6 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readNamedFile } from '../../shared/named-file.js';
 import {
   type CertificateId,
   type CertificateType,
@@ -15,6 +14,7 @@ import {
   isCertificateName,
   serverInUsePath,
 } from './certificate-names.js';
+import { NamedFiles } from './named-files.js';
 
 /** Of a file that a connection names. */
 const MAX_BYTES = 1_000_000;
@@ -38,7 +38,11 @@ export interface CertificateTexts {
 export class Certificates {
   readonly #stateDir: string;
 
-  constructor(stateDir: string) {
+  /** @param files That clients may name; left out: everywhere but the reader's own. */
+  constructor(
+    stateDir: string,
+    readonly files = new NamedFiles(stateDir),
+  ) {
     this.#stateDir = stateDir;
   }
 
@@ -50,9 +54,9 @@ export class Certificates {
         ? {}
         : this.installed({ type: choice.installedCertificateType ?? 'client', name });
     const [ca, cert, key] = await Promise.all([
-      readNamed(choice.CACertificateFileLocation),
-      readNamed(choice.publicKeyFileLocation),
-      readNamed(choice.privateKeyFileLocation),
+      this.#named(choice.CACertificateFileLocation),
+      this.#named(choice.publicKeyFileLocation),
+      this.#named(choice.privateKeyFileLocation),
     ]);
     return { ...installed, ...texts(ca, cert, key) };
   }
@@ -110,6 +114,10 @@ export class Certificates {
     return texts(ca, cert, key);
   }
 
+  async #named(path = ''): Promise<Buffer | undefined> {
+    return path === '' ? undefined : this.files.read(path, MAX_BYTES);
+  }
+
   /** In one turn of the event loop, as they are replaced: never one file of each. */
   #files(id: CertificateId): (Buffer | undefined)[] {
     const folder = certificateFolder(this.#stateDir, id);
@@ -132,10 +140,6 @@ function nameIn(text: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-async function readNamed(path: string | undefined): Promise<Buffer | undefined> {
-  return path === undefined || path === '' ? undefined : await readNamedFile(path, MAX_BYTES);
 }
 
 function texts(

@@ -9,9 +9,10 @@ import {
   waitProblems,
 } from '../fetch/fetch-request.js';
 import { serverTrust } from '../fetch/server-trust.js';
+import type { NamedFiles } from '../tls/named-files.js';
 
 /** @throws INVALID naming all that is wrong. */
-export async function checkOsUpdate(value: unknown): Promise<OsUpdate> {
+export async function checkOsUpdate(value: unknown, files: NamedFiles): Promise<OsUpdate> {
   const problems = findRequestViolations(OsUpdate, value);
   if (problems.length > 0) throw invalid(problems);
   const request = value as OsUpdate;
@@ -22,6 +23,6 @@ export async function checkOsUpdate(value: unknown): Promise<OsUpdate> {
     ...loginProblems(request),
   );
   if (problems.length > 0) throw invalid(problems);
-  await serverTrust(request);
+  await serverTrust(request, files);
   return request;
 }

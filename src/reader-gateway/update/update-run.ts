@@ -8,7 +8,9 @@ import type { Slot, UpdateEngine } from '../../platform/update-engine.js';
 import { Backoff } from '../../shared/backoff.js';
 import { errorMessage, isSingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
+import type { Reach } from '../fetch/reach.js';
 import { resumedFetch } from '../fetch/resumed-fetch.js';
+import type { NamedFiles } from '../tls/named-files.js';
 import type { Journal } from './journal.js';
 import { isRunning, type UpdateRecord } from './update-record.js';
 
@@ -22,6 +24,10 @@ export interface UpdateRunOptions {
   /** Time in which a new version must become healthy. */
   confirmMs: number;
   maxBytes: number;
+  /** That a request may name. */
+  files: NamedFiles;
+  /** Where a request may send the reader to. */
+  reach: Reach;
   readStorage?: typeof readStorage;
 }
 

@@ -101,7 +101,7 @@ export class Updater {
    */
   async begin(value: unknown): Promise<() => void> {
     return this.#take(async () => {
-      const request = await checkOsUpdate(value);
+      const request = await checkOsUpdate(value, this.#options.files);
       await this.#needIdle();
       await this.#lookAtFile(request);
       await rm(this.#file, { force: true });
@@ -145,8 +145,14 @@ export class Updater {
 
   /** A server that is away for now is asked again by the download, as often as the request says. */
   async #lookAtFile(request: OsUpdate): Promise<void> {
-    const { folder, maxBytes = MAX_BYTES, readStorage, log } = this.#options;
-    const limits = { folder, maxBytes, ...(readStorage === undefined ? {} : { readStorage }) };
+    const { folder, maxBytes = MAX_BYTES, readStorage, files, reach, log } = this.#options;
+    const limits = {
+      folder,
+      maxBytes,
+      files,
+      reach,
+      ...(readStorage === undefined ? {} : { readStorage }),
+    };
     const { signal } = this.#stop;
     try {
       await lookAtFile(request, limits, signal);
