@@ -19,13 +19,13 @@ export class RawClient {
     });
   }
 
+  static open(t: Test, reader: TestReader, options: ConnectionOptions = {}): Promise<RawClient> {
+    return RawClient.openAt(t, reader.gateway.restUrl, options);
+  }
+
   /** @throws if there is no handshake. */
-  static async open(
-    t: Test,
-    reader: TestReader,
-    options: ConnectionOptions = {},
-  ): Promise<RawClient> {
-    const { hostname, port } = new URL(reader.gateway.restUrl);
+  static async openAt(t: Test, url: string, options: ConnectionOptions = {}): Promise<RawClient> {
+    const { hostname, port } = new URL(url);
     const socket = connect({
       host: hostname,
       port: Number(port),

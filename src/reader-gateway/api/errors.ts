@@ -56,7 +56,7 @@ export const ERRORS = {
     code: 11,
     meaning:
       'too many at a time: connection tests, certificates to fetch, installations, ' +
-      'commands to an application',
+      'commands to an application, requests without a valid token',
   },
   HEADERS_TOO_LARGE: { status: 431, code: 12, meaning: 'the headers are too large, or too many' },
   TOO_SLOW: { status: 408, code: 13, meaning: 'the request did not come in time' },

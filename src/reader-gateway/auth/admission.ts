@@ -23,6 +23,12 @@ export class Admission {
     if (token !== undefined) return (await this.tokens.verify(token)) ? 'by token' : undefined;
     return this.trustsLocalPrograms && isLocal(request) ? 'as a local program' : undefined;
   }
+
+  /** What of() will say, as far as it can be known at once. */
+  isLikely(request: IncomingMessage, token: string | undefined): boolean {
+    if (token !== undefined) return this.tokens.isSigned(token);
+    return this.trustsLocalPrograms && isLocal(request);
+  }
 }
 
 /** A wrong token, or none where there should be one, is never made good by the address. */

@@ -1,4 +1,7 @@
 /** The token that came with a request. */
+import type { IncomingMessage } from 'node:http';
+
+const STREAM_PATH = '/cloud/events';
 
 export function bearerToken(authorization: string | undefined): string | undefined {
   const [scheme, token] = (authorization ?? '').split(' ');
@@ -14,4 +17,12 @@ export function streamToken(
   query: URLSearchParams,
 ): string | undefined {
   return bearerToken(authorization) ?? query.get('access_token') ?? undefined;
+}
+
+/** Of whatever request over HTTP. */
+export function tokenOf({ headers, url = '' }: IncomingMessage): string | undefined {
+  const [path, search] = url.split('?', 2);
+  return path === STREAM_PATH
+    ? streamToken(headers.authorization, new URLSearchParams(search))
+    : bearerToken(headers.authorization);
 }

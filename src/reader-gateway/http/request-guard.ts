@@ -50,7 +50,7 @@ export function answerTo({ code = '' }: NodeJS.ErrnoException): ErrorAnswer | un
 }
 
 /** Answers on the bare connection, and ends it. */
-export function refuse(socket: Duplex, { status, body }: ErrorAnswer): void {
+export function refuse(socket: Duplex, { status, body, retryAfter }: ErrorAnswer): void {
   if (!socket.writable) {
     socket.destroy();
     return;
@@ -63,6 +63,7 @@ export function refuse(socket: Duplex, { status, body }: ErrorAnswer): void {
     `content-length: ${Buffer.byteLength(text)}`,
     'cache-control: no-store',
     'x-content-type-options: nosniff',
+    ...(retryAfter === undefined ? [] : [`retry-after: ${retryAfter}`]),
     ...(status === 401 ? ['www-authenticate: Bearer realm="reader"'] : []),
   ];
   socket.once('finish', () => socket.destroy());

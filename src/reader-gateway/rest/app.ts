@@ -7,6 +7,7 @@ import type { Admission } from '../auth/admission.js';
 import type { Login } from '../auth/login.js';
 import { byMethodAndPath } from '../operations/by-method-and-path.js';
 import type { Operation, OperationContext } from '../operations/operation.js';
+import type { StrangerCounts } from '../strangers/stranger-door.js';
 import type { EventStreams } from '../streams/event-streams.js';
 import { eventsHandler } from '../streams/http-stream.js';
 import { answerRules } from './answer-rules.js';
@@ -24,6 +25,7 @@ export interface RestDependencies {
   admission: Admission;
   streams: EventStreams;
   log: Logger;
+  strangers: Readonly<StrangerCounts>;
 }
 
 export function createApp(dependencies: RestDependencies): Koa {
@@ -37,7 +39,7 @@ export function createApp(dependencies: RestDependencies): Koa {
     eventsHandler(streams, admission.tokens),
   );
   const authenticated = requireToken(admission);
-  router.get('/cloud/metrics', authenticated, metricsHandler(context));
+  router.get('/cloud/metrics', authenticated, metricsHandler(context, dependencies.strangers));
   // The router tries one route after the other, which costs more than most operations.
   const exact = new Map<string, (ctx: Context) => Promise<void>>();
   for (const sharing of byMethodAndPath(operations)) {

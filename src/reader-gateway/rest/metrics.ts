@@ -3,10 +3,14 @@ import type { Middleware } from 'koa';
 import { counterToNumber } from '../../contract/time.js';
 import type { EndpointStatus } from '../endpoint-status.js';
 import type { OperationContext } from '../operations/operation.js';
+import type { StrangerCounts } from '../strangers/stranger-door.js';
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-export function metricsHandler(context: OperationContext): Middleware {
+export function metricsHandler(
+  context: OperationContext,
+  strangers: Readonly<StrangerCounts>,
+): Middleware {
   return async (ctx) => {
     const status = await context.radio.recentStatus().catch(() => context.radio.lastStatus);
     const counters = status?.counters ?? {};
@@ -36,6 +40,7 @@ export function metricsHandler(context: OperationContext): Middleware {
       ]),
       ...certificateLines(context),
       ...gpioLedLines(context),
+      ...strangerLines(strangers),
       ...healthLines(context),
     ];
     ctx.type = CONTENT_TYPE;
@@ -116,6 +121,23 @@ function gpioLedLines({ gpioLed }: OperationContext): string[] {
         is === undefined ? [] : [sample(state, { output: name, state: is }, 1)],
       ),
     ),
+  ];
+}
+
+function strangerLines(strangers: Readonly<StrangerCounts>): string[] {
+  const { waiting, taken, refused, usedMs } = strangers;
+  const waits = 'singulate_rest_without_token_waiting';
+  const requests = 'singulate_rest_without_token_total';
+  const seconds = 'singulate_rest_without_token_seconds_total';
+  return [
+    ...family(requests, 'counter', 'Requests over REST without a valid token.', [
+      sample(requests, { result: 'taken' }, taken),
+      sample(requests, { result: 'refused' }, refused),
+    ]),
+    ...family(waits, 'gauge', 'Those that wait for their turn.', [sample(waits, {}, waiting)]),
+    ...family(seconds, 'counter', 'Time of the event loop that they used.', [
+      sample(seconds, {}, usedMs / 1000),
+    ]),
   ];
 }
 

@@ -9,10 +9,16 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => vo
 
 /** Most requests of a connection that wait; with more it is closed. */
 const MOST_WAITING = 100;
+/** The same when the last of them has no valid token: what waits takes memory. */
+const MOST_OF_STRANGERS = 16;
 
 type Exchange = Parameters<Handler>;
 
-export function oneAtATime(handler: Handler): Handler {
+/** @param isKnown Whether a request has a valid token. */
+export function oneAtATime(
+  handler: Handler,
+  isKnown: (request: IncomingMessage) => boolean,
+): Handler {
   const waiting = new WeakMap<Socket, Exchange[]>();
   const begin = ([request, response]: Exchange) => {
     const { socket } = request;
@@ -30,7 +36,7 @@ export function oneAtATime(handler: Handler): Handler {
     if (line === undefined) {
       waiting.set(socket, []);
       begin([request, response]);
-    } else if (line.length < MOST_WAITING) {
+    } else if (line.length < (isKnown(request) ? MOST_WAITING : MOST_OF_STRANGERS)) {
       line.push([request, response]);
     } else {
       line.length = 0;

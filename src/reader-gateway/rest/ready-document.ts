@@ -1,5 +1,6 @@
 /** Documents as they are sent: made once for each state of what they tell, and compressed once. */
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Context } from 'koa';
@@ -12,10 +13,13 @@ const MOST_STATES = 4;
 const MOST_HOSTS = 4;
 /** In place of the reader's own name, in a document that is made once for all of them. */
 export const ANY_HOST = 'reader.any-host.invalid';
+/** A client that takes nothing keeps one of these waiting, not a whole document. */
+const PIECE_BYTES = 32_768;
 
 interface Ready {
   etag: string;
-  text: string;
+  /** What is between the places of the host's name. */
+  parts: readonly Buffer[];
 }
 
 interface Compressed {
@@ -35,44 +39,51 @@ export class ReadyDocument<Basis> {
 
   /** @param basis All that the document is made of. */
   async answer(ctx: Context, basis: Basis): Promise<void> {
-    const { etag, text } = this.#ready(basis);
-    const tagOfHost = `${etag}-${hashOf(ctx.host)}`;
+    const ready = this.#ready(basis);
+    // A document that does not name the host is the same for all of them.
+    const host = ready.parts.length > 1 ? ctx.host : '';
+    const etag = host === '' ? ready.etag : `${ready.etag}-${hashOf(host)}`;
     ctx.set('cache-control', 'private, no-cache');
     ctx.vary('Authorization');
     ctx.vary('Accept-Encoding');
     ctx.type = 'application/json; charset=utf-8';
     ctx.status = 200;
-    ctx.etag = tagOfHost;
+    ctx.etag = etag;
     if (ctx.fresh) {
       ctx.status = 304;
       return;
     }
-    const content = this.#compressedFor(ctx, tagOfHost, text);
-    if (content === undefined) {
-      ctx.body = named(text, ctx.host);
+    const named = namedParts(ready.parts, host);
+    const compressed = this.#compressedFor(ctx, { etag, host, named });
+    if (compressed !== undefined) {
+      ctx.set('content-encoding', 'gzip');
+      ctx.body = await compressed;
       return;
     }
-    ctx.set('content-encoding', 'gzip');
-    ctx.body = await content;
+    ctx.body = Readable.from(pieces(named), { objectMode: false });
+    ctx.length = named.reduce((sum, { length }) => sum + length, 0);
   }
 
   #ready(basis: Basis): Ready {
     const key = JSON.stringify(basis);
     const known = this.#states.get(key);
     this.#states.delete(key);
-    const ready = known ?? withTag(JSON.stringify(this.make(basis)));
+    const ready = known ?? readyOf(JSON.stringify(this.make(basis)));
     keep(this.#states, key, ready, MOST_STATES);
     return ready;
   }
 
   /** A stranger that calls the reader by ever new names has nothing compressed. */
-  #compressedFor(ctx: Context, etag: string, text: string): Promise<Buffer> | undefined {
+  #compressedFor(
+    ctx: Context,
+    { etag, host, named }: { etag: string; host: string; named: readonly Buffer[] },
+  ): Promise<Buffer> | undefined {
     if (ctx.acceptsEncodings('gzip', 'identity') !== 'gzip') return undefined;
-    const known = this.#compressed.get(ctx.host);
-    this.#compressed.delete(ctx.host);
+    const known = this.#compressed.get(host);
+    this.#compressed.delete(host);
     const again = known?.etag === etag;
-    const content = again ? (known.content ?? compress(named(text, ctx.host))) : undefined;
-    keep(this.#compressed, ctx.host, { etag, content }, MOST_HOSTS);
+    const content = again ? (known.content ?? compress(Buffer.concat(named))) : undefined;
+    keep(this.#compressed, host, { etag, content }, MOST_HOSTS);
     return content;
   }
 }
@@ -83,8 +94,9 @@ function keep<V>(all: Map<string, V>, key: string, value: V, most: number): void
   if (all.size > most && oldest !== undefined) all.delete(oldest);
 }
 
-function withTag(text: string): Ready {
-  return { etag: hashOf(text), text };
+function readyOf(text: string): Ready {
+  const parts = text.split(ANY_HOST).map((part) => Buffer.from(part));
+  return { etag: hashOf(text), parts };
 }
 
 function hashOf(text: string): string {
@@ -92,6 +104,15 @@ function hashOf(text: string): string {
 }
 
 /** As the client calls the reader. */
-function named(text: string, host: string): string {
-  return text.replaceAll(ANY_HOST, JSON.stringify(host).slice(1, -1));
+function namedParts(parts: readonly Buffer[], host: string): readonly Buffer[] {
+  const name = Buffer.from(JSON.stringify(host).slice(1, -1));
+  return parts.flatMap((part, index) => (index === 0 ? [part] : [name, part]));
+}
+
+function* pieces(parts: readonly Buffer[]): Generator<Buffer> {
+  for (const part of parts) {
+    for (let at = 0; at < part.length; at += PIECE_BYTES) {
+      yield part.subarray(at, at + PIECE_BYTES);
+    }
+  }
 }

@@ -1,8 +1,10 @@
 /** The HTTPS server of the REST door. */
+import type { IncomingMessage } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { configError, errorMessage } from '../../shared/errors.js';
 import { HANDSHAKE_MS, SERVER_TLS } from '../../shared/server-tls.js';
+import { tokenOf } from '../auth/request-token.js';
 import {
   ambiguity,
   answerTo,
@@ -10,6 +12,12 @@ import {
   MAX_HEADERS,
   refuse,
 } from '../http/request-guard.js';
+import {
+  NO_STRANGERS,
+  STRANGER_LIMITS,
+  StrangerDoor,
+  type StrangerLimits,
+} from '../strangers/stranger-door.js';
 import type { WebSocketDoor } from '../streams/websocket-door.js';
 import { createApp, type RestDependencies } from './app.js';
 import { ensureCertificate } from './certificate.js';
@@ -33,6 +41,8 @@ export interface RestLimits {
   /** Without a request. */
   keepAliveMs: number;
   handshakeMs: number;
+  /** Of requests without a valid token. */
+  strangers: StrangerLimits;
 }
 
 const LIMITS: RestLimits = {
@@ -41,6 +51,7 @@ const LIMITS: RestLimits = {
   requestMs: 30_000,
   keepAliveMs: 30_000,
   handshakeMs: HANDSHAKE_MS,
+  strangers: STRANGER_LIMITS,
 };
 /** How often slow requests are looked for. */
 const CHECK_MS = 1000;
@@ -50,7 +61,7 @@ export async function startRestServer(
   host: string,
   port: number,
   stateDir: string,
-  dependencies: RestDependencies,
+  dependencies: Omit<RestDependencies, 'strangers'>,
   door: WebSocketDoor,
   given: Partial<RestLimits> = {},
 ): Promise<RestServer> {
@@ -74,7 +85,12 @@ export async function startRestServer(
   // node leaves out those above its limit without a word: one more is let in, to be refused.
   server.maxHeadersCount = MAX_HEADERS + 1;
   boundConnections(server, limits.connections);
-  server.on('request', guarded(oneAtATime(createApp(dependencies).callback())));
+  const { admission } = dependencies;
+  const isKnown = (request: IncomingMessage) => admission.isLikely(request, tokenOf(request));
+  const strangers = { ...NO_STRANGERS };
+  const app = createApp({ ...dependencies, strangers });
+  const strangerDoor = new StrangerDoor(isKnown, app.callback(), strangers, limits.strangers);
+  server.on('request', guarded(oneAtATime(strangerDoor.handle, isKnown)));
   server.on('clientError', (error, socket) => {
     const answer = answerTo(error);
     if (answer === undefined) socket.destroy();
