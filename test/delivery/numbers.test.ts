@@ -256,7 +256,7 @@ t.test('a file that cannot be written keeps nothing from going on', async (t) =>
   const one = await client();
   await until('all came', () => one.arrivals.numbers.length === 100);
   t.notOk(ledger.isKept);
-  const errors = () => lines.filter((line) => line.includes('are not kept'));
+  const errors = () => lines.filter((line) => line.includes('cannot be written'));
   t.equal(errors().length, 1, 'it is told once');
   rmdirSync(path);
   await until('it is kept again', () => ledger.isKept);

@@ -1,5 +1,5 @@
 /** Endpoints in a process of their own, as a source of events that can be killed. */
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
@@ -9,7 +9,12 @@ import type { Receivers, Source } from './restarts.js';
 const SCRIPT = fileURLToPath(new URL('./events-process.js', import.meta.url));
 const PER_SECOND = 3000;
 
-export function restartedEndpoints(t: Test, receivers: Receivers): Source {
+export interface RestartedEndpoints extends Source {
+  /** No file of the running process can be written beyond so many bytes. */
+  limitFiles(bytes: number): void;
+}
+
+export function restartedEndpoints(t: Test, receivers: Receivers): RestartedEndpoints {
   const stateDir = temporaryFolder(t);
   const load = async () => {
     const args = [stateDir, JSON.stringify(receivers.connections), String(receivers.wsPort)];
@@ -41,6 +46,9 @@ export function restartedEndpoints(t: Test, receivers: Receivers): Source {
       const gone = once(child, 'exit');
       child.kill(signal);
       await gone;
+    },
+    limitFiles(bytes) {
+      execFileSync('prlimit', ['--pid', String(running?.pid), `--fsize=${bytes}:`]);
     },
     async last() {
       running?.send('last');

@@ -131,7 +131,10 @@ export class Endpoint {
     this.#lostAtMs = clock.now();
     const { numbers = previous === undefined ? new EventNumbers() : previous.#numbers } = settings;
     this.#numbers = numbers;
-    this.#hold = this.#numbers.hold(() => this.#holdings());
+    this.#hold = this.#numbers.hold(
+      () => this.#holdings(),
+      (span) => this.#lost(span),
+    );
     if (previous === undefined) this.#takeUp();
     else this.#before = previous.#total;
   }
@@ -324,7 +327,6 @@ export class Endpoint {
 
   #pump(): void {
     if (this.#stopped) return;
-    if (this.#maySend) this.#numbers.settle();
     while (this.#maySend) {
       const message = this.#next(this.#clock.now());
       if (message === undefined) {
@@ -418,6 +420,7 @@ export class Endpoint {
 
   #send(message: Message): void {
     this.#onTheWay.push(message);
+    if (message.losses.some(({ told }) => !told)) this.#willBeTold(message.losses);
     this.#onTheWayEvents += message.events;
     this.#turnBytes += message.payload.length;
     if (this.#turnBytes >= TURN_BYTES) {
@@ -435,6 +438,12 @@ export class Endpoint {
       this.#soon();
     };
     this.#transport.send(message.payload, done, message.framed);
+  }
+
+  /** If this process ends before it is known to have arrived, the next one tells exactly the same. */
+  #willBeTold(losses: Span[]): void {
+    for (const span of losses) span.told = true;
+    this.#numbers.write();
   }
 
   #tell(message: Message, sinceMs: number, error: Error | undefined): void {
@@ -513,26 +522,26 @@ export class Endpoint {
 
   /** Of the same endpoint before a restart, or before it was removed from the configuration. */
   #takeUp(): void {
+    const { spill } = this.settings;
+    const old = spill === undefined ? undefined : this.#takeUpOld(spill.folder);
     const { events, losses, unsure } = this.#numbers.takeLeft();
     const mayBeOnDisk = unsure === undefined ? events : [...events, unsure];
-    const { spill } = this.settings;
-    if (spill === undefined) for (const span of mayBeOnDisk) this.#lost(span);
-    else this.#openSpill([...mayBeOnDisk, ...this.#takeUpOld(spill.folder)]);
     for (const span of losses) this.#losses.add(span);
+    if (spill === undefined) for (const span of mayBeOnDisk) this.#lost(span);
+    else this.#openSpill(old === undefined ? mayBeOnDisk : [...mayBeOnDisk, old]);
+    if (spill !== undefined) removeOldPosition(spill.folder);
   }
 
   /** @returns What software without a ledger of numbers may have left on disk. */
-  #takeUpOld(folder: string): Span[] {
+  #takeUpOld(folder: string): Span | undefined {
     const position = oldPosition(folder);
-    if (position === undefined) return [];
+    if (position === undefined) return undefined;
     const { from, next, untold } = position;
     for (const span of untold) this.#losses.add(span);
     this.#numbers.atLeast(next);
-    this.#numbers.settle();
-    removeOldPosition(folder);
-    if (next === from) return [];
+    if (next === from) return undefined;
     const now = this.#clock.now();
-    return [{ count: 0, firstNum: from, lastNum: next - 1, firstAtMs: now, lastAtMs: now }];
+    return { count: 0, firstNum: from, lastNum: next - 1, firstAtMs: now, lastAtMs: now };
   }
 
   /** @param needed Events that may be on disk; those that are not are lost. */
@@ -550,8 +559,8 @@ export class Endpoint {
       return;
     }
     for (const gap of this.#spill.gaps) this.#lost(gap);
-    this.#numbers.atLeast(this.#spill.nextNum);
     this.#store.attach(this.#spill);
+    this.#numbers.atLeast(this.#spill.nextNum);
   }
 
   /** Every second: what became too old goes, and what is only in memory follows to disk. */

@@ -1,6 +1,7 @@
 /** Events that were lost and that the client was not told of yet; and the event that tells it. */
 import { formatEventTime } from '../../platform/clock.js';
 import type { OverflowEvent } from '../api/overflow-event.js';
+import { takeIn } from './numbers/spans.js';
 import type { Span } from './retention/ring.js';
 
 /** Ranges that are told apart; beyond that the closest ones become one. */
@@ -34,15 +35,16 @@ export class Losses {
     return this.#ranges.splice(0, most);
   }
 
-  /** Joins a range with the one behind it if nothing lies between them. */
+  /**
+   * Joins a range with the one behind it if nothing lies between them. What was told once stays as it
+   * is: a client that gets it again knows it by its number.
+   */
   #mergeAt(index: number, always = false): void {
     const [one, next] = [this.#ranges[index], this.#ranges[index + 1]];
     if (one === undefined || next === undefined) return;
-    if (!always && one.lastNum + 1 !== next.firstNum) return;
-    one.count += next.count;
-    one.lastNum = Math.max(one.lastNum, next.lastNum);
-    one.firstAtMs = Math.min(one.firstAtMs, next.firstAtMs);
-    one.lastAtMs = Math.max(one.lastAtMs, next.lastAtMs);
+    const isOne = one.lastNum + 1 === next.firstNum && !one.told && !next.told;
+    if (!always && !isOne) return;
+    takeIn(one, next);
     this.#ranges.splice(index + 1, 1);
   }
 }

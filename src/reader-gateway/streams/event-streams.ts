@@ -85,7 +85,10 @@ export class EventStreams {
     this.#buffer = new ReplayBuffer(this.#limits, numbers.next);
     const { losses, unsure } = numbers.takeLeft();
     this.#unsure = [...losses, ...(unsure === undefined ? [] : [unsure])].slice(-MOST_UNSURE);
-    numbers.hold(() => ({ events: [], losses: this.#unsure }));
+    numbers.hold(
+      () => ({ events: [], losses: this.#unsure }),
+      (span) => this.#skip(span),
+    );
   }
 
   get counters(): StreamCounters {
@@ -125,7 +128,6 @@ export class EventStreams {
    * @param after Number of the last event that the client has; undefined = only new events.
    */
   open(sink: StreamSink, after: number | undefined): EventStream {
-    this.#numbers.settle();
     const stream = new EventStream(this.#buffer, sink, {
       countOf: (first, last) => this.#countOf(first, last),
       sent: (events) => {
@@ -176,8 +178,16 @@ export class EventStreams {
     this.#newEvents = 0;
     this.#newBytes = 0;
     this.#wokenAt = performance.now();
-    this.#numbers.settle();
     for (const stream of this.#streams) stream.pump();
+  }
+
+  /** The events that are kept have numbers without gaps: those before one are not kept after it. */
+  #skip(span: Span): void {
+    this.#wake();
+    this.#unsure.push(span);
+    if (this.#unsure.length > MOST_UNSURE) this.#unsure.shift();
+    this.#buffer.restart(span.lastNum + 1);
+    for (const stream of this.#streams) stream.skip();
   }
 
   /** Events with these numbers, as far as it is known that there were any. */
@@ -233,13 +243,18 @@ export class EventStream {
       // A number of before a reset of the reader: everything here is new to the client.
       this.#cursor = first - 1;
     } else {
-      this.#cursor = Math.max(after, first - 1);
-      if (this.#cursor > after) {
-        const [first, last] = [after + 1, this.#cursor];
-        this.#sink.notice(overflowNotice(first, last, this.#owner.countOf(first, last)), last);
-      }
+      this.#cursor = after;
+      this.skip();
     }
     this.pump();
+  }
+
+  /** Goes on at the oldest event that is kept, and tells of those before it. */
+  skip(): void {
+    const [first, last] = [this.#cursor + 1, this.#buffer.first - 1];
+    if (this.#ended || first > last) return;
+    this.#cursor = last;
+    this.#sink.notice(overflowNotice(first, last, this.#owner.countOf(first, last)), last);
   }
 
   /** Writes while there is something to write, and room for it. */

@@ -71,6 +71,14 @@ export class ReplayBuffer {
     return this.#bytes;
   }
 
+  /** Forgets all events. @param first Number that the next one gets. */
+  restart(first: number): void {
+    this.#blocks.length = 0;
+    this.#bytes = 0;
+    this.#first = first;
+    this.#last = first - 1;
+  }
+
   /** Gives the event the next number. @returns Its length in bytes. */
   push({ head, tail }: SplitEvent): number {
     const number = this.#last + 1;

@@ -13,7 +13,10 @@ export interface Holdings {
 export interface Left {
   /** Events that are not known to have arrived, not counted as dropped yet. */
   events: Span[];
-  /** Losses that are counted, and not told. A `count` of 0: numbers that may never have been used. */
+  /**
+   * Losses that are counted, and not known to have been told. A `count` of 0: numbers that may never
+   * have been used.
+   */
   losses: Span[];
   /**
    * After a kill or a loss of power, numbers that may have been used; nobody knows how many of them
@@ -26,8 +29,13 @@ export interface Left {
 export interface NumberKeeper {
   /** Something has changed; it is written soon. */
   later(): void;
-  /** Writes what has changed. */
-  write(): void;
+  /**
+   * All that is promised is used. Promises more, or, if that cannot be written, lets the numbers
+   * begin again far above.
+   */
+  need(numbers: EventNumbers): void;
+  /** Writes them now, if that can be done. */
+  write(numbers: EventNumbers): void;
   /** Numbers get scarce that a loss of power does not bring back. */
   reserve(): void;
 }
@@ -40,7 +48,7 @@ export interface Hold {
   end(): void;
 }
 
-const NOWHERE: NumberKeeper = { later() {}, write() {}, reserve() {} };
+const NOWHERE: NumberKeeper = { later() {}, need() {}, write() {}, reserve() {} };
 
 /**
  * Numbers that a record counts as used beyond those that are: so many times those since the record
@@ -60,6 +68,7 @@ export interface Written {
 
 interface Holder {
   ask: () => Holdings;
+  skipped: (span: Span) => void;
   frozen: boolean;
 }
 
@@ -70,17 +79,21 @@ export class EventNumbers {
   #next: number;
   /** The next number when all this was written last. */
   #written: number;
-  /** All numbers before it are written as used. */
+  /** All numbers before it are written as used; infinite while they cannot be written. */
   #promised: number;
+  /** What a record that is being written says of these two. */
+  #draft = { next: 1, promised: Number.POSITIVE_INFINITY };
   #limit = Number.POSITIVE_INFINITY;
   #changed = false;
+  /** An event waits for a number that is not promised. */
+  #needs = false;
 
   /** Without a keeper the numbers live as long as the process. @param next The first that is free. */
   constructor(keeper: NumberKeeper = NOWHERE, next = 1, left: Partial<Left> = {}) {
     this.#keeper = keeper;
     this.#next = next;
     this.#written = next;
-    this.#promised = next;
+    this.#promised = keeper === NOWHERE ? Number.POSITIVE_INFINITY : next;
     this.#left = { events: [], losses: [], unsure: undefined, ...left };
   }
 
@@ -89,8 +102,12 @@ export class EventNumbers {
     return this.#next;
   }
 
-  /** The next number, for an event. */
+  /**
+   * The next number, for an event. It is never given again, whatever becomes of this process.
+   * @returns Mostly `next`; more if the file cannot be written: those between are not used.
+   */
   take(): number {
+    if (this.#next >= this.#promised) this.#need();
     const num = this.#next++;
     if (!this.#changed) this.changed();
     if (num >= this.#limit) {
@@ -104,7 +121,20 @@ export class EventNumbers {
   atLeast(next: number): void {
     if (next <= this.#next) return;
     this.#next = next;
+    this.#written = next;
+    if (next > this.#promised) this.#need();
     this.changed();
+  }
+
+  /** What is held has changed, and the next process has to know. */
+  write(): void {
+    this.#keeper.write(this);
+  }
+
+  #need(): void {
+    this.#needs = true;
+    this.#keeper.need(this);
+    this.#needs = false;
   }
 
   /** Events have arrived, or what is held has changed in another way. */
@@ -114,13 +144,13 @@ export class EventNumbers {
     this.#keeper.later();
   }
 
-  /** To be called before events leave: their numbers are never used again. */
-  settle(): void {
-    if (this.#next > this.#promised) this.#keeper.write();
-  }
-
-  hold(ask: () => Holdings): Hold {
-    const holder = { ask, frozen: false };
+  /**
+   * @param ask What it holds now.
+   * @param skipped Numbers are not used, and none of them will be: to be told before the next event.
+   *   The holder that came last is asked to.
+   */
+  hold(ask: () => Holdings, skipped: (span: Span) => void): Hold {
+    const holder: Holder = { ask, skipped, frozen: false };
     this.#holders.add(holder);
     return {
       freeze: ({ events, losses }) => {
@@ -164,18 +194,31 @@ export class EventNumbers {
     this.#keeper.reserve();
   }
 
+  /** It cannot be written that numbers are used: they go on here, until it can. */
+  startAbove(next: number, nowMs: number): void {
+    const [firstNum, lastNum] = [this.#next, next - 1];
+    const skipped = { count: 0, firstNum, lastNum, firstAtMs: nowMs, lastAtMs: nowMs };
+    this.#next = next;
+    this.#written = next;
+    this.#promised = Number.POSITIVE_INFINITY;
+    const holder = [...this.#holders].reverse().find(({ frozen }) => !frozen);
+    if (holder === undefined) this.#left.losses.push(skipped);
+    else holder.skipped(skipped);
+    this.changed();
+  }
+
   /**
-   * All that is to be written, which counts as written from now on. While numbers are used it counts
-   * some that follow as used; a record that is written soon after the last one is exact.
+   * All that is to be written; kept() says that it was. While numbers are used it counts some that
+   * follow as used; a record that is written soon after the last one is exact.
    * @param isLast Nothing is used afterwards.
+   * @param limit From here on no number may count as used.
    */
-  written(isLast: boolean): Written {
+  written(isLast: boolean, limit: number): Written {
     const used = this.#next - this.#written;
-    const ahead = used === 0 || isLast ? 0 : Math.max(LEAST_AHEAD, AHEAD * used);
-    this.#written = this.#next;
-    this.#promised = this.#next + ahead;
-    this.#changed = false;
-    if (ahead > 0) this.changed();
+    const isExact = isLast || (used === 0 && !this.#needs);
+    const ahead = isExact ? 0 : Math.max(LEAST_AHEAD, AHEAD * used);
+    const promised = Math.max(this.#next, Math.min(this.#next + ahead, limit));
+    this.#draft = { next: this.#next, promised };
     const { unsure } = this.#left;
     const events = [...this.#left.events];
     const losses = [...this.#left.losses];
@@ -185,6 +228,24 @@ export class EventNumbers {
       for (const span of held.events) events.push(span);
       for (const span of held.losses) losses.push(span);
     }
-    return { next: this.#next, promised: this.#promised, events, losses };
+    return { next: this.#next, promised, events, losses };
+  }
+
+  /** Perhaps a part of it was written: what it does not promise counts as not promised. */
+  notKept(): void {
+    if (this.#promised !== Number.POSITIVE_INFINITY) {
+      this.#promised = Math.min(this.#promised, this.#draft.promised);
+    }
+    this.changed();
+  }
+
+  /** @param isSafe It is on the disk: what could not be written for a time counts as kept only then. */
+  kept(isSafe: boolean): void {
+    if (this.#promised === Number.POSITIVE_INFINITY && !isSafe) return;
+    const { next, promised } = this.#draft;
+    this.#promised = promised;
+    this.#written = next;
+    this.#changed = false;
+    if (promised > next || next < this.#next) this.changed();
   }
 }

@@ -2,32 +2,28 @@
  * The file `event-numbers` of the state folder: which event numbers of each endpoint are used, and
  * of which events it is not known that they arrived.
  *
- * A record is written before events leave whose numbers the one before does not count as used, so
+ * A record is written before an event gets a number that the one before does not count as used, so
  * a process that is killed is no matter: the kernel has what was written. While events flow it
  * counts numbers ahead, so that not every event costs a record; with the flow's end it is exact.
  * It does not wait for the disk. What a loss of power takes back is covered by numbers that are
  * reserved ahead, which is written to the disk now and then. Each endpoint has two records: the one
  * that is written all the time, and the one that is written with a reservation alone, so no torn
  * write can take both.
+ *
+ * The file has its full size from the start and is written in place, so a full disk does not stop
+ * it. If it cannot be written all the same, numbers go on far above all others: those that the file
+ * does not count as used are left to the next process.
  */
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  copyFileSync,
-  fdatasync,
-  fdatasyncSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { copyFileSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Clock, systemClock, type Timer } from '../../../shared/clock.js';
 import type { Logger } from '../../../shared/log.js';
 import type { Span } from '../retention/ring.js';
+import { machineBootId } from './boot-id.js';
 import { EventNumbers, type Left, type NumberKeeper } from './event-numbers.js';
+import { farAbove, firstOfTime } from './far-numbers.js';
+import { LedgerFile } from './ledger-file.js';
 import { KEY_BYTES, type NumberRecord, RECORD_BYTES, readRecord, writeRecord } from './record.js';
 import { Reservation } from './reservation.js';
 
@@ -42,10 +38,6 @@ const FILE_BYTES = COPIES * MOST_ENDPOINTS * RECORD_BYTES;
 /** What nobody waits for is written so late. */
 const LATER_MS = 100;
 const AGAIN_MS = 1000;
-/** No clock of a reader in use is before this; its own may be. */
-const EARLIEST_MS = Date.UTC(2026, 0, 1);
-/** More events than come in a millisecond, over all the years. */
-const NUMBERS_PER_MS = 10;
 
 interface Slot {
   key: Buffer;
@@ -54,6 +46,8 @@ interface Slot {
   isUsed: boolean;
   sequence: number;
   reserved: number;
+  /** What is reserved, and safe on the disk. */
+  safe: number;
   usedAtMs: number;
 }
 
@@ -65,6 +59,7 @@ export interface LedgerOptions {
 
 export class NumberLedger implements NumberKeeper {
   readonly #path: string;
+  readonly #file: LedgerFile;
   readonly #log: Logger;
   readonly #clock: Clock;
   readonly #bootId: Buffer;
@@ -72,10 +67,10 @@ export class NumberLedger implements NumberKeeper {
   /** The file as it is to be. */
   readonly #bytes = Buffer.alloc(FILE_BYTES);
   readonly #reservation = new Reservation();
-  #fd: number | undefined;
   #timer: Timer | undefined;
   #reserving = false;
   #problem = false;
+  #failures = 0;
   #tryAgainMs = Number.NEGATIVE_INFINITY;
   #closed = false;
   /** First number of endpoints that are not in the file: all before it may have been used. */
@@ -84,7 +79,7 @@ export class NumberLedger implements NumberKeeper {
   /**
    * Reads the file, makes it if it is not there. A file that is damaged is kept beside it, and
    * numbers that cannot be known begin above all that can have been used. If it cannot be written,
-   * numbers are counted on all the same; `isKept` says so.
+   * events get numbers above all others; `isKept` says so.
    */
   static open(stateDir: string, log: Logger, options: LedgerOptions = {}): NumberLedger {
     const ledger = new NumberLedger(stateDir, log, options);
@@ -99,6 +94,7 @@ export class NumberLedger implements NumberKeeper {
     { clock = systemClock, bootId = machineBootId() }: LedgerOptions,
   ) {
     this.#path = join(stateDir, NUMBERS_FILE);
+    this.#file = new LedgerFile(this.#path);
     this.#log = log;
     this.#clock = clock;
     this.#bootId = Buffer.alloc(KEY_BYTES);
@@ -120,11 +116,13 @@ export class NumberLedger implements NumberKeeper {
     }
     const index = this.#freeSlot();
     const first = this.#firstOfUnknown;
-    const numbers = new EventNumbers(this, first, this.#leftBefore(1, first, this.#clock.now()));
+    const left = this.#leftBefore(1, first, this.#clock.now());
     // More endpoints than can be configured.
-    if (index === undefined) return numbers;
+    if (index === undefined) return new EventNumbers(undefined, first, left);
+    const numbers = new EventNumbers(this, first, left);
     const usedAtMs = this.#clock.now();
-    this.#slots[index] = { key, numbers, isUsed: true, sequence: 0, reserved: first, usedAtMs };
+    const reserved = { reserved: first, safe: first };
+    this.#slots[index] = { key, numbers, isUsed: true, sequence: 0, usedAtMs, ...reserved };
     numbers.changed();
     this.reserve();
     return numbers;
@@ -134,89 +132,147 @@ export class NumberLedger implements NumberKeeper {
     if (this.#closed) return;
     this.#timer ??= this.#clock.setTimeout(() => {
       this.#timer = undefined;
-      this.write();
+      this.#writeChanged();
     }, LATER_MS);
   }
 
-  write(): void {
-    if (this.#closed) return;
-    if (this.#problem && this.#clock.now() < this.#tryAgainMs) {
-      this.later();
-      return;
-    }
-    let [first, last] = [MOST_ENDPOINTS, -1];
-    for (let index = 0; index < MOST_ENDPOINTS; index++) {
-      if (!this.#slots[index]?.numbers.isChanged) continue;
-      this.#compose(index);
-      first = Math.min(first, index);
-      last = index;
-    }
-    if (last >= 0) this.#toFile(first * RECORD_BYTES, (last + 1) * RECORD_BYTES);
+  need(numbers: EventNumbers): void {
+    const index = this.#indexOf(numbers);
+    const slot = this.#slots[index];
+    if (this.#closed || slot === undefined) return;
+    // A reservation that the disk has not taken in time is waited for.
+    const isPromised =
+      numbers.next < slot.safe ? this.#writeSlots(index, index) : this.#reserve(true);
+    if (!isPromised) this.#startAbove(numbers);
+  }
+
+  write(numbers: EventNumbers): void {
+    const index = this.#indexOf(numbers);
+    if (index >= 0 && !this.#closed && !this.#problem) this.#writeSlots(index, index);
   }
 
   reserve(): void {
     this.#reserve(false);
   }
 
-  /** @param wait The numbers are safe on the disk when it returns. */
-  #reserve(wait: boolean): void {
-    if (this.#closed || this.#reserving) return;
-    const step = this.#reservation.next(this.#clock.now());
-    this.#composeAll((slot) => {
-      slot.reserved = Math.max(slot.reserved, slot.numbers.next + step);
-    });
-    if (!this.#toFile(0, FILE_BYTES)) return;
-    const fd = this.#fd as number;
-    const reserved = () => {
-      for (const slot of this.#slots) slot?.numbers.reserved(slot.reserved - step / 2);
-    };
-    if (wait) {
-      this.#flush(fd);
-      reserved();
-      return;
-    }
-    this.#reserving = true;
-    fdatasync(fd, (error) => {
-      this.#reserving = false;
-      if (this.#closed) closeSync(fd);
-      else if (error === null) reserved();
-      else this.#failed(error);
-    });
+  #indexOf(numbers: EventNumbers): number {
+    return this.#slots.findIndex((slot) => slot?.numbers === numbers);
   }
 
-  #flush(fd: number): void {
+  #writeChanged(): void {
+    if (this.#problem) {
+      if (this.#clock.now() >= this.#tryAgainMs) this.reserve();
+      this.later();
+      return;
+    }
+    const isChanged = this.#slots.map((slot) => slot?.numbers.isChanged === true);
+    const first = isChanged.indexOf(true);
+    if (first >= 0) this.#writeSlots(first, isChanged.lastIndexOf(true));
+  }
+
+  /** Those that have changed. @returns false if it failed. */
+  #writeSlots(first: number, last: number): boolean {
+    const changed: Slot[] = [];
+    for (let index = first; index <= last; index++) {
+      const slot = this.#slots[index];
+      if (slot === undefined || (first < last && !slot.numbers.isChanged)) continue;
+      this.#compose(index, slot.safe);
+      changed.push(slot);
+    }
+    if (!this.#toFile(first * RECORD_BYTES, (last + 1) * RECORD_BYTES)) return false;
+    for (const { numbers } of changed) numbers.kept(false);
+    return true;
+  }
+
+  /**
+   * @param wait The numbers are safe on the disk when it returns.
+   * @returns false if it failed.
+   */
+  #reserve(wait: boolean): boolean {
+    if (this.#closed || (this.#reserving && !wait)) return false;
+    const step = this.#reservation.next(this.#clock.now());
+    const slots = this.#composeAll((slot) => {
+      slot.reserved = Math.max(slot.reserved, slot.numbers.next + step);
+      return wait ? slot.reserved : slot.safe;
+    });
+    if (!this.#toFile(0, FILE_BYTES)) return false;
+    const reserved = slots.map((slot) => slot.reserved);
+    const failures = this.#failures;
+    const isSafe = () => {
+      for (const [index, slot] of slots.entries()) {
+        slot.safe = Math.max(slot.safe, reserved[index] as number);
+      }
+      if (failures === this.#failures) this.#recovered(slots);
+      for (const slot of slots) slot.numbers.reserved(slot.safe - step / 2);
+    };
+    if (wait) {
+      if (!this.#flush()) return false;
+      for (const { numbers } of slots) numbers.kept(true);
+      isSafe();
+      return true;
+    }
+    for (const { numbers } of slots) numbers.kept(false);
+    this.#reserving = true;
+    this.#file.flushLater((error) => {
+      this.#reserving = false;
+      if (this.#closed) return;
+      if (error === null) isSafe();
+      else this.#failed(error);
+    });
+    return true;
+  }
+
+  #recovered(slots: readonly Slot[]): void {
+    if (!this.#problem) return;
+    this.#problem = false;
+    for (const { numbers } of slots) numbers.kept(true);
+    this.#log.info('event numbers are kept again');
+  }
+
+  /** @returns false if it failed. */
+  #flush(): boolean {
     try {
-      fdatasyncSync(fd);
+      this.#file.flush();
+      return true;
     } catch (error) {
       this.#failed(error);
+      return false;
     }
+  }
+
+  /** At a number that no process has used, or comes to, whatever the file says. */
+  #startAbove(numbers: EventNumbers): void {
+    const nowMs = this.#clock.now();
+    numbers.startAbove(farAbove(numbers.next, nowMs), nowMs);
   }
 
   /** The last that is written: the next start knows exactly what was used. */
   close(): void {
     if (this.#closed) return;
-    this.#composeAll(() => {}, true);
-    if (this.#toFile(0, FILE_BYTES)) this.#flush(this.#fd as number);
+    this.#composeAll(({ reserved }) => reserved, true);
+    if (this.#toFile(0, FILE_BYTES)) this.#flush();
     this.#timer?.cancel();
     this.#closed = true;
-    if (this.#fd !== undefined && !this.#reserving) closeSync(this.#fd);
-    this.#fd = undefined;
+    this.#file.close();
   }
 
-  #composeAll(before: (slot: Slot) => void, isClosed = false): void {
+  /** @param limitOf From here on no number may count as used. */
+  #composeAll(limitOf: (slot: Slot) => number, isClosed = false): Slot[] {
+    const slots: Slot[] = [];
     for (const [index, slot] of this.#slots.entries()) {
       if (slot === undefined) continue;
-      before(slot);
-      this.#compose(index, isClosed);
+      this.#compose(index, limitOf(slot), isClosed);
+      slots.push(slot);
     }
     this.#bytes.copy(this.#bytes, FILE_BYTES / COPIES, 0, FILE_BYTES / COPIES);
+    return slots;
   }
 
-  #compose(index: number, isClosed = false): void {
+  #compose(index: number, limit: number, isClosed = false): void {
     const slot = this.#slots[index] as Slot;
     if (slot.isUsed) slot.usedAtMs = this.#clock.now();
     slot.sequence++;
-    const { next, promised, events, losses } = slot.numbers.written(isClosed);
+    const { next, promised, events, losses } = slot.numbers.written(isClosed, limit);
     writeRecord(this.#bytes, index * RECORD_BYTES, {
       key: slot.key,
       bootId: this.#bootId,
@@ -234,40 +290,24 @@ export class NumberLedger implements NumberKeeper {
   /** @returns false if it failed. */
   #toFile(from: number, to: number): boolean {
     try {
-      this.#fd ??= this.#openFile();
-      if (writeSync(this.#fd, this.#bytes, from, to - from, from) !== to - from) {
-        throw new Error(`${this.#path}: the disk is full`);
-      }
+      this.#file.write(this.#bytes, from, to);
+      return true;
     } catch (error) {
       this.#failed(error);
       return false;
     }
-    if (this.#problem) {
-      this.#problem = false;
-      this.#log.info('event numbers are kept again');
-      this.reserve();
-    }
-    return true;
   }
 
   #failed(error: unknown): void {
     if (!this.#problem) {
-      this.#log.error({ err: error }, 'event numbers are not kept: a restart may use them again');
+      const what = 'event numbers cannot be written: they go on in a range of their own';
+      this.#log.error({ err: error }, what);
     }
     this.#problem = true;
+    this.#failures++;
     this.#tryAgainMs = this.#clock.now() + AGAIN_MS;
-    for (const slot of this.#slots) slot?.numbers.changed();
+    for (const slot of this.#slots) slot?.numbers.notKept();
     this.later();
-  }
-
-  #openFile(): number {
-    try {
-      return openSync(this.#path, 'r+');
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    }
-    createFile(this.#path, this.#bytes);
-    return openSync(this.#path, 'r+');
   }
 
   #load(): void {
@@ -301,7 +341,8 @@ export class NumberLedger implements NumberKeeper {
     const { key, sequence, usedAtMs, events, losses } = record;
     const { unsure } = this.#leftBefore(record.next, next, usedAtMs);
     const numbers = new EventNumbers(this, next, { events, losses, unsure });
-    this.#slots[index] = { key, numbers, isUsed: false, sequence, reserved: next, usedAtMs };
+    const reserved = { reserved: next, safe: next };
+    this.#slots[index] = { key, numbers, isUsed: false, sequence, usedAtMs, ...reserved };
   }
 
   /** @returns What is to be told if numbers jump. */
@@ -313,8 +354,7 @@ export class NumberLedger implements NumberKeeper {
   }
 
   #isDamaged(error: unknown): void {
-    const now = Math.max(this.#clock.now(), EARLIEST_MS);
-    this.#firstOfUnknown = Math.floor(now * NUMBERS_PER_MS);
+    this.#firstOfUnknown = firstOfTime(this.#clock.now());
     const kept = join(dirname(this.#path), DAMAGED_NUMBERS);
     this.#log.error(
       { err: error, kept, next: this.#firstOfUnknown },
@@ -322,7 +362,7 @@ export class NumberLedger implements NumberKeeper {
     );
     try {
       copyFileSync(this.#path, kept);
-      createFile(this.#path, this.#bytes);
+      this.#file.create(this.#bytes);
     } catch (error) {
       this.#failed(error);
     }
@@ -345,30 +385,4 @@ type Found = NumberRecord | 'damaged' | undefined;
 
 function isRecord(found: Found): found is NumberRecord {
   return typeof found === 'object';
-}
-
-/** The file, whole, and safe on the disk. */
-function createFile(path: string, bytes: Buffer): void {
-  const aside = `${path}.new`;
-  writeFileSync(aside, bytes, { mode: 0o600 });
-  flush(aside);
-  renameSync(aside, path);
-  flush(dirname(path));
-}
-
-function flush(path: string): void {
-  const fd = openSync(path, 'r');
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-}
-
-function machineBootId(): string {
-  try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-  } catch {
-    return '';
-  }
 }

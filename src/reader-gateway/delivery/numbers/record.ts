@@ -2,8 +2,8 @@
  * The record of one endpoint in the ledger of numbers: 512 bytes, which a disk writes whole.
  *
  * "SGN1", check sum of what follows (u32), key (16 bytes), identity of the boot (16 bytes), flags
- * (u32: 1 = closed in good order), ranges of events and of losses (u16 each), then as f64: how
- * often it was written, next number, first number that is not promised, first that is not reserved,
+ * (u32: 1 = closed in good order, 256 = the first loss was told once, 512 = the second, and so on),
+ * ranges of events and of losses (u16 each), then as f64: how often it was written, next number, first number that is not promised, first that is not reserved,
  * when it was used last; then for each range count, first and last number, first and last time
  * (f64 each). All little-endian. A free record is all zeros.
  */
@@ -30,7 +30,7 @@ export interface NumberRecord {
   usedAtMs: number;
   /** Events that wait or are on the way. */
   events: Span[];
-  /** Losses that are counted, and not told yet. */
+  /** Losses that are counted, and not known to have been told. */
   losses: Span[];
 }
 
@@ -38,20 +38,23 @@ export const RECORD_BYTES = 512;
 export const KEY_BYTES = 16;
 const MAGIC = 0x314e4753;
 const CLOSED = 1;
+const FIRST_TOLD = 256;
 const HEAD_BYTES = 88;
 const RANGE_BYTES = 40;
+const MOST_RANGES = 10;
 const MOST_EVENT_RANGES = 6;
-const MOST_LOSS_RANGES = 4;
 
 /** Ranges beyond those that a record has room for are joined. */
 export function writeRecord(target: Buffer, at: number, record: NumberRecord): void {
   const events = joined(record.events, MOST_EVENT_RANGES);
-  const losses = joined(record.losses, MOST_LOSS_RANGES);
+  const losses = joined(record.losses, MOST_RANGES - events.length);
   target.fill(0, at, at + RECORD_BYTES);
   target.writeUInt32LE(MAGIC, at);
   target.set(record.key, at + 8);
   target.set(record.bootId, at + 24);
-  target.writeUInt32LE(record.isClosed ? CLOSED : 0, at + 40);
+  let flags = record.isClosed ? CLOSED : 0;
+  for (const [index, { told }] of losses.entries()) if (told) flags |= FIRST_TOLD << index;
+  target.writeUInt32LE(flags, at + 40);
   target.writeUInt16LE(events.length, at + 44);
   target.writeUInt16LE(losses.length, at + 46);
   const { sequence, next, promised, reserved, usedAtMs } = record;
@@ -80,16 +83,19 @@ export function readRecord(bytes: Buffer, at: number): NumberRecord | 'damaged' 
       lastAtMs: double(position + 32),
     };
   });
+  const losses = spans.splice(own.readUInt16LE(44));
+  const flags = own.readUInt32LE(40);
+  for (const [index, span] of losses.entries()) span.told = (flags & (FIRST_TOLD << index)) !== 0;
   return {
     key: Buffer.from(own.subarray(8, 24)),
     bootId: Buffer.from(own.subarray(24, 40)),
-    isClosed: (own.readUInt32LE(40) & CLOSED) !== 0,
+    isClosed: (flags & CLOSED) !== 0,
     sequence: double(48),
     next: double(56),
     promised: double(64),
     reserved: double(72),
     usedAtMs: double(80),
-    losses: spans.splice(own.readUInt16LE(44)),
+    losses,
     events: spans,
   };
 }

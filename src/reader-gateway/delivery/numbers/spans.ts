@@ -2,15 +2,20 @@
 import type { Span } from '../retention/ring.js';
 
 /**
- * Joins ranges that follow each other. Beyond `most` of them the last one takes in the rest: it is
- * longer than it has events, and `count` says how many it has.
+ * Joins ranges that follow each other, but none that was told: it is to be told again as it is. Beyond
+ * `most` of them the first ones are joined all the same: such a range is longer than it has events,
+ * and `count` says how many it has.
  */
 export function joined(spans: Iterable<Span>, most: number): Span[] {
   const ranges: Span[] = [];
   for (const span of spans) {
-    const before = following(ranges, span) ?? (ranges.length < most ? undefined : ranges.at(-1));
-    if (before === undefined) ranges.push({ ...span });
-    else takeIn(before, span);
+    const before = span.told === true ? undefined : following(ranges, span);
+    if (before !== undefined) {
+      takeIn(before, span);
+      continue;
+    }
+    ranges.push({ ...span });
+    if (ranges.length > most) takeIn(ranges[0] as Span, ...ranges.splice(1, 1));
   }
   return ranges;
 }
@@ -18,15 +23,19 @@ export function joined(spans: Iterable<Span>, most: number): Span[] {
 function following(ranges: readonly Span[], span: Span): Span | undefined {
   for (let index = ranges.length - 1; index >= 0; index--) {
     const range = ranges[index] as Span;
-    if (range.lastNum + 1 === span.firstNum) return range;
+    if (range.lastNum + 1 === span.firstNum) return range.told === true ? undefined : range;
   }
   return undefined;
 }
 
-function takeIn(range: Span, span: Span): void {
-  range.count += span.count;
-  range.firstNum = Math.min(range.firstNum, span.firstNum);
-  range.lastNum = Math.max(range.lastNum, span.lastNum);
-  range.firstAtMs = Math.min(range.firstAtMs, span.firstAtMs);
-  range.lastAtMs = Math.max(range.lastAtMs, span.lastAtMs);
+/** Two that were told count as told: the number of the later one is that of both. */
+export function takeIn(range: Span, ...spans: readonly Span[]): void {
+  for (const span of spans) {
+    range.count += span.count;
+    range.firstNum = Math.min(range.firstNum, span.firstNum);
+    range.lastNum = Math.max(range.lastNum, span.lastNum);
+    range.firstAtMs = Math.min(range.firstAtMs, span.firstAtMs);
+    range.lastAtMs = Math.max(range.lastAtMs, span.lastAtMs);
+    range.told = range.told === true && span.told === true;
+  }
 }

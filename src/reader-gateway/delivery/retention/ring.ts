@@ -16,6 +16,8 @@ export interface Span {
   lastNum: number;
   firstAtMs: number;
   lastAtMs: number;
+  /** Of a loss: an event that tells it was sent once, and may have arrived. */
+  told?: boolean;
 }
 
 /** Events that were taken, in their order. */

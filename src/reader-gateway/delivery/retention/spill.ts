@@ -172,7 +172,12 @@ export class Spill implements BlockKeeper {
         this.#fd = undefined;
       }
       this.#bytes -= file.bytes;
-      rmSync(file.path, { force: true });
+      try {
+        rmSync(file.path, { force: true });
+      } catch (error) {
+        // The next start finds it, and needs none of it.
+        this.#onError(error);
+      }
     }
   }
 
