@@ -193,6 +193,29 @@ t.test('a loss that was not told yet is told after the next restart, and not twi
   t.same(late.arrivals.overflows, []);
 });
 
+t.test(
+  'a loss that was told to a connection that then broke is told again as it was',
+  async (t) => {
+    const folder = temporaryFolder(t);
+    const first = await start(t, folder, 'aa');
+    offer(first.endpoint, 5);
+    await first.stop();
+    const second = await start(t, folder, 'aa');
+    const client = await second.client();
+    await until('it is told', () => client.arrivals.overflows.length === 1);
+    offer(second.endpoint, 3);
+    await until('the next', () => client.arrivals.numbers.length === 3);
+    // TCP takes half a second to tell that all this has arrived.
+    const killed = copyOf(t, folder);
+
+    const third = await start(t, killed, 'aa');
+    const late = await third.client();
+    await until('both are told', () => late.arrivals.overflows.length === 2);
+    t.same(late.arrivals.overflows[0], client.arrivals.overflows[0]);
+    t.match(late.arrivals.overflows[1], { firstEventNum: 6 });
+  },
+);
+
 t.test('one record that is torn costs nothing: there are two', async (t) => {
   const folder = temporaryFolder(t);
   const before = await start(t, folder, 'aa');
