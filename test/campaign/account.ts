@@ -1,14 +1,10 @@
 /** What came by one endpoint: each number with what it stood for, and what was told to be lost. */
 import { crc32 } from 'node:zlib';
+import { Contents } from './contents.js';
+import { common, joined, type Range, rangesOf, without } from './ranges.js';
 
-const ARRIVED = 1;
-const TOLD = 2;
-
-/** A run of numbers. */
-export interface Range {
-  first: number;
-  last: number;
-}
+/** As long as a busy machine may take to know what arrived. */
+const JUST_BEFORE_S = 5;
 
 /** A connection that ended, and the last number that came by it. */
 export interface Ended {
@@ -17,9 +13,19 @@ export interface Ended {
   during: string;
 }
 
+/** How the numbers from 1 to the highest ended. */
+export interface Outcome {
+  /** Told to be lost, and did not arrive. */
+  told: Range[];
+  /** Neither arrived nor told. */
+  missing: Range[];
+  /** Told to be lost, and arrived just before a kill of the gateway or in it: as it may be. */
+  toldAtKill: Range[];
+  /** The same without a kill. */
+  toldWrongly: Range[];
+}
+
 export class Account {
-  /** Different numbers. */
-  arrived = 0;
   highest = 0;
   /** Numbers that came once more with the same content. */
   duplicates = 0;
@@ -27,101 +33,78 @@ export class Account {
   readonly conflicts: number[] = [];
   /** OVERFLOW events that contradict themselves, as they came. */
   readonly oddTold: string[] = [];
-  /** The sum that OVERFLOW events named; a part may have been told twice. */
-  lostAsTold = 0;
   readonly ended: Ended[] = [];
-  #contents = new Uint32Array(1 << 16);
-  #marks = new Uint8Array(1 << 16);
+  readonly #contents = new Contents();
+  readonly #told: Range[] = [];
+  /** Numbers that arrived, by the second; the oldest first. */
+  readonly #lately: number[][] = [];
+  readonly #atKill: number[] = [];
+  #second = 0;
+  #isKilled = false;
 
   constructor(readonly name: string) {}
+
+  /** Different numbers. */
+  get arrived(): number {
+    return this.#contents.size;
+  }
 
   /** @param message An event, or a batch of them. @returns The last number in it; 0: it has none. */
   take(message: string): number {
     let last = 0;
     for (const event of [JSON.parse(message)].flat()) {
-      const { eventNum, firstEventNum, lastEventNum, lost } = event.data;
-      if (event.type === 'OVERFLOW') {
-        const told = JSON.stringify(event);
-        this.#told({ first: firstEventNum, last: lastEventNum }, lost, told);
-      } else this.#event(eventNum, crc32(JSON.stringify(event)));
-      last = eventNum;
+      last = event.data.eventNum;
+      this.highest = Math.max(this.highest, last);
+      if (event.type === 'OVERFLOW') this.#overflow(event);
+      else this.#event(last, JSON.stringify(event));
     }
     return last;
   }
 
-  #event(number: number, content: number): void {
-    this.#room(number);
-    if (((this.#marks[number] ?? 0) & ARRIVED) === 0) {
-      this.arrived++;
-      this.#contents[number] = content;
-    } else if (this.#contents[number] === content) this.duplicates++;
-    else this.conflicts.push(number);
-    this.#mark({ first: number, last: number }, ARRIVED);
+  #event(number: number, text: string): void {
+    // 0 says that nothing came.
+    const sum = crc32(text) || 1;
+    const before = this.#contents.set(number, sum);
+    if (before === sum) this.duplicates++;
+    else if (before !== undefined) this.conflicts.push(number);
+    if (this.#isKilled) this.#atKill.push(number);
+    this.#remember(number);
   }
 
-  #told(range: Range, lost: number, text: string): void {
-    const { first, last } = range;
-    if (!(first >= 1 && last >= first && lost >= 0 && lost <= last - first + 1)) {
-      this.oddTold.push(text);
-      return;
+  #overflow(event: { data: { firstEventNum: number; lastEventNum: number; lost: number } }): void {
+    const { firstEventNum: first, lastEventNum: last, lost } = event.data;
+    const isSane = first >= 1 && last >= first && lost >= 0 && lost <= last - first + 1;
+    if (isSane) this.#told.push({ first, last });
+    else this.oddTold.push(JSON.stringify(event));
+  }
+
+  #remember(number: number): void {
+    const second = Math.floor(performance.now() / 1000);
+    if (second !== this.#second || this.#lately.length === 0) {
+      this.#second = second;
+      this.#lately.push([]);
+      if (this.#lately.length > JUST_BEFORE_S) this.#lately.shift();
     }
-    this.#room(last);
-    this.#mark(range, TOLD);
-    this.lostAsTold += lost;
+    this.#lately.at(-1)?.push(number);
   }
 
-  #mark({ first, last }: Range, mark: number): void {
-    for (let number = first; number <= last; number++) {
-      this.#marks[number] = (this.#marks[number] ?? 0) | mark;
-    }
-    this.highest = Math.max(this.highest, last);
+  /** @param isKilled From now on the gateway is being killed; false: it is up. */
+  kill(isKilled: boolean): void {
+    this.#isKilled = isKilled;
+    if (isKilled) for (const number of this.#lately.flat()) this.#atKill.push(number);
   }
 
-  #room(number: number): void {
-    if (number < this.#marks.length) return;
-    const marks = new Uint8Array(2 * number);
-    marks.set(this.#marks);
-    this.#marks = marks;
-    const contents = new Uint32Array(2 * number);
-    contents.set(this.#contents);
-    this.#contents = contents;
+  outcome(): Outcome {
+    const arrived = this.#contents.ranges();
+    const told = joined(this.#told);
+    const both = common(told, arrived);
+    const excused = rangesOf(this.#atKill);
+    const every: Range[] = this.highest === 0 ? [] : [{ first: 1, last: this.highest }];
+    return {
+      told: without(told, arrived),
+      missing: without(without(every, arrived), told),
+      toldAtKill: common(both, excused),
+      toldWrongly: without(both, excused),
+    };
   }
-
-  /** Numbers that were told to be lost, and did not arrive. */
-  get told(): number {
-    return lengthOf(this.#rangesWith(TOLD));
-  }
-
-  /** Numbers that neither arrived nor were told. */
-  get missing(): Range[] {
-    return this.#rangesWith(0);
-  }
-
-  /** Numbers that were told to be lost, and arrived. */
-  get toldWrongly(): Range[] {
-    return this.#rangesWith(ARRIVED | TOLD);
-  }
-
-  #rangesWith(mark: number): Range[] {
-    const ranges: Range[] = [];
-    let open: Range | undefined;
-    for (let number = 1; number <= this.highest; number++) {
-      if (this.#marks[number] !== mark) open = undefined;
-      else if (open === undefined) {
-        open = { first: number, last: number };
-        ranges.push(open);
-      } else open.last = number;
-    }
-    return ranges;
-  }
-}
-
-export function lengthOf(ranges: readonly Range[]): number {
-  return ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0);
-}
-
-/** For people: the first few, and how many there are. */
-export function show(ranges: readonly Range[]): string {
-  const some = ranges.slice(0, 5).map(({ first, last }) => `${first}..${last}`);
-  return `${lengthOf(ranges)} numbers in ${ranges.length} places: ${some.join(', ')}`;
 }

@@ -101,6 +101,7 @@ async function underFaults(
 
 async function doFaults(scene: Scene, faults: readonly Fault[], ms: number, tell: Tell) {
   const { reader, random, stage } = scene;
+  const accounts = all(scene.sinks).map(({ account }) => account);
   const begun = performance.now();
   const done: Fault[] = [];
   const checks: Check[] = [];
@@ -108,6 +109,8 @@ async function doFaults(scene: Scene, faults: readonly Fault[], ms: number, tell
     const fault = random.weighted(faults);
     const at = `${((performance.now() - begun) / 1000).toFixed(1)} s`;
     stage.fault = fault.name;
+    const isKill = fault.killsGateway === true;
+    for (const account of accounts) account.kill(isKill);
     done.push(fault);
     let detail = '';
     let problem = '';

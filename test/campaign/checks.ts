@@ -1,6 +1,7 @@
 /** What must hold after the faults. */
-import { type Account, lengthOf, type Range, show } from './account.js';
+import type { Account } from './account.js';
 import type { Sample } from './figures.js';
+import { lengthOf, type Range, show } from './ranges.js';
 import type { Fault } from './scene.js';
 
 export interface Check {
@@ -19,9 +20,9 @@ const MOST_FILES = 200;
 
 /** @param done Faults that were done, in their order. */
 export function checkAccount(account: Account, isQos0: boolean, done: readonly Fault[]): Check[] {
-  const { name, missing, toldWrongly, conflicts, oddTold } = account;
+  const { name, conflicts, oddTold } = account;
+  const { missing, toldWrongly } = account.outcome();
   const lost = isQos0 ? missing.filter((range) => !wasWritten(range, account, done)) : missing;
-  const kills = done.filter(({ killsGateway }) => killsGateway).length;
   return [
     {
       what: `${name}: every number arrived or was told`,
@@ -35,8 +36,8 @@ export function checkAccount(account: Account, isQos0: boolean, done: readonly F
           : '',
     },
     {
-      what: `${name}: what was told lost had not arrived, but for what a killed gateway could not know`,
-      problem: toldWrongly.length > kills ? `${kills} kills, ${show(toldWrongly)}` : '',
+      what: `${name}: what was told lost had not arrived, but for what a killed gateway could not know any more`,
+      problem: toldWrongly.length > 0 ? show(toldWrongly) : '',
     },
     { what: `${name}: what is told is consistent`, problem: oddTold.slice(0, 3).join('; ') },
     { what: `${name}: events came`, problem: account.arrived > 0 ? '' : 'none' },
@@ -51,7 +52,7 @@ function wasWritten({ first }: Range, { ended }: Account, done: readonly Fault[]
 
 /** With QoS 0, for the table. */
 export function writtenAndLost(account: Account, done: readonly Fault[]): number {
-  return lengthOf(account.missing.filter((range) => wasWritten(range, account, done)));
+  return lengthOf(account.outcome().missing.filter((range) => wasWritten(range, account, done)));
 }
 
 export function checkFigures(begin: Sample, peak: Sample, end: Sample): Check[] {

@@ -1,8 +1,8 @@
 /** The tables of a campaign. */
 import type { Account } from './account.js';
-import { lengthOf } from './account.js';
 import { writtenAndLost } from './checks.js';
 import type { Sample } from './figures.js';
+import { lengthOf } from './ranges.js';
 import type { Fault } from './scene.js';
 
 const NUMBERS = new Intl.NumberFormat('en');
@@ -15,27 +15,26 @@ export function faultsTable(done: readonly Fault[]): string {
 }
 
 export function accountsTable(accounts: readonly Account[], done: readonly Fault[]): string {
-  const row = (what: string, value: (account: Account) => number) => [
-    what,
-    ...accounts.map((account) => NUMBERS.format(value(account))),
-  ];
-  const missing = (account: Account) => lengthOf(account.missing);
-  const excused = (account: Account) =>
-    account.name.endsWith('QoS 0') ? writtenAndLost(account, done) : 0;
+  const columns = accounts.map((account) => {
+    const { told, missing, toldAtKill, toldWrongly } = account.outcome();
+    const excused = account.name.endsWith('QoS 0') ? writtenAndLost(account, done) : 0;
+    return {
+      'highest number': account.highest,
+      'numbers that arrived': account.arrived,
+      'numbers told lost by OVERFLOW': lengthOf(told),
+      'QoS 0: written to a connection that broke': excused,
+      'never told': lengthOf(missing) - excused,
+      sum: account.arrived + lengthOf(told) + lengthOf(missing),
+      'duplicates (same number, same content)': account.duplicates,
+      'numbers with two contents': account.conflicts.length,
+      'told lost, but arrived just before a kill': lengthOf(toldAtKill),
+      'told lost, but arrived': lengthOf(toldWrongly),
+    };
+  });
+  const rows = Object.keys(columns[0] ?? {}) as (keyof (typeof columns)[number])[];
   return table(
     ['', ...accounts.map(({ name }) => name)],
-    [
-      row('highest number', ({ highest }) => highest),
-      row('numbers that arrived', ({ arrived }) => arrived),
-      row('numbers told lost by OVERFLOW', ({ told }) => told),
-      row('QoS 0: written to a connection that broke', excused),
-      row('never told', (account) => missing(account) - excused(account)),
-      row('sum', (account) => account.arrived + account.told + missing(account)),
-      row('duplicates (same number, same content)', ({ duplicates }) => duplicates),
-      row('numbers with two contents', ({ conflicts }) => conflicts.length),
-      row('told lost, but arrived', ({ toldWrongly }) => lengthOf(toldWrongly)),
-      row('`lost` of all OVERFLOW events', ({ lostAsTold }) => lostAsTold),
-    ],
+    rows.map((row) => [row, ...columns.map((column) => NUMBERS.format(column[row]))]),
   );
 }
 
