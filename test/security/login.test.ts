@@ -1,10 +1,10 @@
 /** What logins tell to somebody who guesses: nothing, and not for long. */
 import t from 'tap';
 import { LoginAttempts } from '../../src/reader-gateway/auth/attempts.js';
-import { clientKey } from '../../src/reader-gateway/auth/client-key.js';
 import { Login } from '../../src/reader-gateway/auth/login.js';
 import { ensureLogin, LoginStore } from '../../src/reader-gateway/auth/login-store.js';
 import { Tokens } from '../../src/reader-gateway/auth/tokens.js';
+import { clientKey } from '../../src/shared/arrivals/client-key.js';
 import { basic, PASSWORD, send, TestReader, temporaryFolder } from '../gateway/reader.js';
 
 const median = (values: number[]) =>

@@ -1,7 +1,7 @@
 /** The parts by which requests without a token wait: whose turn it is, and when. */
 import t from 'tap';
-import { FairLine } from '../../src/reader-gateway/strangers/fair-line.js';
-import { LoopShare } from '../../src/reader-gateway/strangers/loop-share.js';
+import { FairLine } from '../../src/shared/arrivals/fair-line.js';
+import { LoopShare } from '../../src/shared/arrivals/loop-share.js';
 
 t.test('everybody has a turn, however many one of them brought', async (t) => {
   const line = new FairLine<string>(10);

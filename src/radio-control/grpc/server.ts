@@ -12,7 +12,7 @@ export interface GrpcServerOptions {
   socket: SocketDoor;
   /** Whoever may open it is an observer. */
   observerSocket?: SocketDoor | undefined;
-  tls?: Omit<TlsDoor, 'maxConnections'> | undefined;
+  tls?: Omit<TlsDoor, 'maxClients' | 'maxEarly'> | undefined;
   limits: ClientLimits;
   /** A client that does not answer within this time and half of it more is gone. */
   keepaliveSeconds: number;
@@ -22,8 +22,9 @@ const MAX_REQUEST_BYTES = 1024 * 1024;
 /** Beside its streams; what a client calls above waits on its side, as HTTP/2 has it. */
 const CALLS_AT_ONCE = 16;
 const MAX_ANSWER_MS = 10_000;
-/** TLS connections beside those that are let in: in their handshake, or told why not. */
-const BEFORE_THE_DOOR = 64;
+/** TLS connections beside those that are let in: told why not, and in their handshake. */
+const TOLD_WHY_NOT = 32;
+const EARLY = 64;
 
 export class GrpcServer {
   readonly #server: Server;
@@ -92,9 +93,9 @@ export class GrpcServer {
     // The door that says "here I am" comes last: whoever sees it finds all others.
     if (tls !== undefined) {
       const { openTlsDoor } = await import('./tls-door.js');
-      const maxConnections = limits.maxConnections + BEFORE_THE_DOOR;
+      const most = { maxClients: limits.maxConnections + TOLD_WHY_NOT, maxEarly: EARLY };
       this.#doors.push(
-        await openTlsDoor({ ...tls, maxConnections }, log, {
+        await openTlsDoor({ ...tls, ...most }, log, {
           onConnection: (connection, arrival) => connections.admit(connection, arrival),
           onRefused: () => this.#clients.refuse('handshake'),
           closeAll: () => connections.closeAll('tls'),

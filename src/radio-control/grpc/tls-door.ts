@@ -5,6 +5,10 @@
 import { constants } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
+import { type ArrivalRefusal, doorCounts } from '../../shared/arrivals/door-counts.js';
+import { KnownClients } from '../../shared/arrivals/known-clients.js';
+import { Places } from '../../shared/arrivals/places.js';
+import { tlsArrivals } from '../../shared/arrivals/tls-arrivals.js';
 import { configError, errorMessage } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
 import { HANDSHAKE_MS, SERVER_TLS } from '../../shared/server-tls.js';
@@ -19,8 +23,10 @@ export interface TlsDoor {
   host: string;
   port: number;
   files: TlsFiles;
-  /** More are not even shaken hands with. */
-  maxConnections: number;
+  /** Connections of clients that were let in, or are told why not. */
+  maxClients: number;
+  /** Beside those: in their handshake. */
+  maxEarly: number;
 }
 
 export interface TlsDoorEvents {
@@ -30,6 +36,15 @@ export interface TlsDoorEvents {
   closeAll(): void;
 }
 
+type Refused = (reason: string, address: string | undefined) => void;
+
+const REASONS: Record<ArrivalRefusal, string> = {
+  client: 'too many connections of this address',
+  places: 'too many connections',
+  replaced: 'it was silent, and another one came',
+  late: 'no handshake in time',
+  hello: 'it does not speak TLS',
+};
 const LOOK_MS = 2000;
 /** Refused handshakes are logged at most this often, or anybody could fill the log. */
 const LOG_EVERY_MS = 1000;
@@ -46,7 +61,7 @@ export async function openTlsDoor(
   log: Logger,
   events: TlsDoorEvents,
 ): Promise<OpenDoor> {
-  const { option, host, port, files, maxConnections } = door;
+  const { option, host, port, files } = door;
   let seen = await stamp(files);
   let material = await readTlsFiles(files);
   const server = createServer({
@@ -57,19 +72,19 @@ export async function openTlsDoor(
     handshakeTimeout: HANDSHAKE_MS,
     ALPNProtocols: ['h2'],
   });
-  server.maxConnections = maxConnections;
+  const places = placesOf(server, door, watchRefused(server, log, events));
   const expiries = new Map<TLSSocket, number>();
   server.on('secureConnection', (socket) => {
     const certificate = socket.getPeerCertificate();
     expiries.set(socket, Date.parse(certificate.valid_to));
     socket.once('close', () => expiries.delete(socket));
     const peer = peerOf(certificate);
+    if (typeof peer !== 'string') places.known.saw(socket.remoteAddress ?? '');
     events.onConnection(
       socket,
       typeof peer === 'string' ? { via: 'tls', fault: peer } : { via: 'tls', ...peer },
     );
   });
-  watchRefused(server, log, events);
   await listen(server, option, host, port);
 
   /** Files are replaced one after the other: until they fit, what was there goes on. */
@@ -96,9 +111,23 @@ export async function openTlsDoor(
     close: async () => {
       clearInterval(timer);
       server.close();
+      places.closeAll();
       await looking;
     },
   };
+}
+
+function placesOf(server: Server, { maxClients, maxEarly }: TlsDoor, refused: Refused): Places {
+  const all = maxClients + maxEarly;
+  const places = new Places(
+    { all, perClient: all, kept: 0, early: maxEarly, handshakeMs: HANDSHAKE_MS },
+    new KnownClients(),
+    doorCounts('grpc'),
+    (reason, address) => refused(REASONS[reason], address),
+  );
+  // With a certificate it is no stranger, and has its place for as long as it likes.
+  tlsArrivals(server, places, (place) => void place.uses++);
+  return places;
 }
 
 function sameTrust(old: TlsMaterial, fresh: TlsMaterial): boolean {
@@ -106,9 +135,10 @@ function sameTrust(old: TlsMaterial, fresh: TlsMaterial): boolean {
   return old.ca.equals(fresh.ca) && crl(old).equals(crl(fresh));
 }
 
-function watchRefused(server: Server, log: Logger, events: TlsDoorEvents): void {
+/** @returns To be told of those who do not come as far as TLS. */
+function watchRefused(server: Server, log: Logger, events: TlsDoorEvents): Refused {
   let loggedAt = Number.NEGATIVE_INFINITY;
-  const refused = (reason: string, address: string | undefined) => {
+  const refused: Refused = (reason, address) => {
     events.onRefused();
     if (performance.now() - loggedAt < LOG_EVERY_MS) return;
     loggedAt = performance.now();
@@ -120,7 +150,7 @@ function watchRefused(server: Server, log: Logger, events: TlsDoorEvents): void 
     refused(String(authorizationError ?? error.code ?? error.message), socket.remoteAddress);
     socket.destroy();
   });
-  server.on('drop', (data) => refused('too many connections', data?.remoteAddress));
+  return refused;
 }
 
 async function listen(server: Server, option: string, host: string, port: number): Promise<void> {

@@ -1,6 +1,7 @@
 /** Who comes in: with a valid token; or, where that was switched on, a program on this reader. */
 import type { IncomingMessage } from 'node:http';
-import { isLoopback } from './client-key.js';
+import { isLoopback } from '../../shared/arrivals/client-key.js';
+import { KnownClients } from '../../shared/arrivals/known-clients.js';
 import type { Tokens } from './tokens.js';
 
 export type Admitted = 'by token' | 'as a local program';
@@ -13,6 +14,8 @@ export class Admission {
     readonly tokens: Tokens,
     /** Programs on this reader need no token. */
     private readonly trustsLocalPrograms = false,
+    /** Those who came in by token lately. */
+    readonly known = new KnownClients(),
   ) {}
 
   /**
@@ -20,7 +23,11 @@ export class Admission {
    * @returns undefined: it does not come in.
    */
   async of(request: IncomingMessage, token: string | undefined): Promise<Admitted | undefined> {
-    if (token !== undefined) return (await this.tokens.verify(token)) ? 'by token' : undefined;
+    if (token !== undefined) {
+      if (!(await this.tokens.verify(token))) return undefined;
+      this.known.saw(request.socket.remoteAddress ?? '');
+      return 'by token';
+    }
     return this.trustsLocalPrograms && isLocal(request) ? 'as a local program' : undefined;
   }
 

@@ -1,16 +1,16 @@
 /** Checks logins, name and password against auth.json, with a limit on guessing; and changes the password. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { clientKey } from '../../shared/arrivals/client-key.js';
+import { KnownClients } from '../../shared/arrivals/known-clients.js';
 import { invalid, SingulateError } from '../../shared/errors.js';
 import { LoginAttempts } from './attempts.js';
-import { clientKey } from './client-key.js';
+import { HashTurns } from './hash-turns.js';
 import { type LoginStore, newLogin, USER } from './login-store.js';
 import { verifyPassword } from './password.js';
 import type { Tokens } from './tokens.js';
 
 const FAILURE_DELAY_MS = 250;
-// Hashing is heavy on purpose: a flood of logins must not take the processor from the reads.
-const MAX_WAITING = 8;
 
 export type LoginResult =
   | { result: 'ok' }
@@ -23,15 +23,26 @@ export interface PasswordChange {
   newPassword: string;
 }
 
+/** Logins that were not looked at. */
+export interface LoginRefusals {
+  /** Too many failed ones of the address. */
+  failures: number;
+  /** Too many at a time. */
+  places: number;
+}
+
 export class Login {
+  readonly refused: LoginRefusals = { failures: 0, places: 0 };
   readonly #attempts = new LoginAttempts();
   readonly #store: LoginStore;
   readonly #tokens: Tokens;
-  #checks: Promise<unknown> = Promise.resolve();
+  readonly #known: KnownClients;
+  readonly #turns = new HashTurns();
   #changes: Promise<unknown> = Promise.resolve();
-  #waiting = 0;
 
-  constructor(store: LoginStore, tokens: Tokens) {
+  /** @param known Addresses for which places are kept. */
+  constructor(store: LoginStore, tokens: Tokens, known = new KnownClients()) {
+    this.#known = known;
     this.#store = store;
     this.#tokens = tokens;
   }
@@ -40,20 +51,23 @@ export class Login {
   async check(user: string, password: string, address: string): Promise<LoginResult> {
     const key = clientKey(address);
     const seconds = this.#attempts.blockedFor(key);
-    if (seconds > 0) return { result: 'blocked', seconds };
-    if (this.#waiting >= MAX_WAITING) return { result: 'blocked', seconds: 1 };
-    this.#waiting++;
-    // One after the other; the password is hashed for a wrong name too, so both take the same time.
-    const check = this.#checks.then(() => verifyPassword(password, this.#store.state));
-    this.#checks = check.catch(() => {});
-    try {
-      const passwordFits = await check;
-      if (sameText(user, USER) && passwordFits) {
-        this.#attempts.succeeded(key);
-        return { result: 'ok' };
-      }
-    } finally {
-      this.#waiting--;
+    if (seconds > 0) {
+      this.refused.failures++;
+      return { result: 'blocked', seconds };
+    }
+    const isKnown = this.#known.has(key);
+    if (!this.#turns.hasPlace(isKnown)) {
+      this.refused.places++;
+      return { result: 'blocked', seconds: 1 };
+    }
+    // The password is hashed for a wrong name too, so both take the same time.
+    const passwordFits = await this.#turns.run(isKnown, () =>
+      verifyPassword(password, this.#store.state),
+    );
+    if (sameText(user, USER) && passwordFits) {
+      this.#attempts.succeeded(key);
+      this.#known.saw(address);
+      return { result: 'ok' };
     }
     this.#attempts.failed(key);
     await sleep(FAILURE_DELAY_MS);
@@ -87,6 +101,8 @@ export class Login {
     }
     const state = await newLogin(newPassword);
     await this.#store.save(state);
+    this.#known.forgetAll();
+    this.#known.saw(address);
     this.#tokens.revokeAll(state.secret);
   }
 }

@@ -35,7 +35,7 @@ export class OtherUpgrades {
   }
 }
 
-function asksForWebSocket({ headers }: IncomingMessage): boolean {
+export function asksForWebSocket({ headers }: IncomingMessage): boolean {
   const protocols = (headers.upgrade ?? '').toLowerCase().split(',');
   return protocols.some((protocol) => protocol.trim() === 'websocket');
 }

@@ -39,7 +39,11 @@ export function createApp(dependencies: RestDependencies): Koa {
     eventsHandler(streams, admission.tokens),
   );
   const authenticated = requireToken(admission);
-  router.get('/cloud/metrics', authenticated, metricsHandler(context, dependencies.strangers));
+  router.get(
+    '/cloud/metrics',
+    authenticated,
+    metricsHandler(context, login, dependencies.strangers),
+  );
   // The router tries one route after the other, which costs more than most operations.
   const exact = new Map<string, (ctx: Context) => Promise<void>>();
   for (const sharing of byMethodAndPath(operations)) {

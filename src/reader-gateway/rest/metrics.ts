@@ -1,14 +1,18 @@
 /** GET /cloud/metrics: the counters in the text format of Prometheus (version 0.0.4). */
 import type { Middleware } from 'koa';
 import { counterToNumber } from '../../contract/time.js';
+import type { Login } from '../auth/login.js';
 import type { EndpointStatus } from '../endpoint-status.js';
 import type { OperationContext } from '../operations/operation.js';
 import type { StrangerCounts } from '../strangers/stranger-door.js';
+import { doorLines } from './door-metrics.js';
+import { family, sample } from './metric-text.js';
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 export function metricsHandler(
   context: OperationContext,
+  login: Pick<Login, 'refused'>,
   strangers: Readonly<StrangerCounts>,
 ): Middleware {
   return async (ctx) => {
@@ -42,6 +46,7 @@ export function metricsHandler(
       ...gpioLedLines(context),
       ...strangerLines(strangers),
       ...healthLines(context),
+      ...doorLines(login),
     ];
     ctx.type = CONTENT_TYPE;
     ctx.body = `${lines.join('\n')}\n`;
@@ -162,17 +167,4 @@ function healthLines({ health }: OperationContext): string[] {
         .map(({ service, reason, count }) => sample(restarts, { service, reason }, count)),
     ),
   ];
-}
-
-function family(name: string, type: 'counter' | 'gauge', help: string, samples: string[]) {
-  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...samples];
-}
-
-function sample(name: string, labels: Record<string, string>, value: number): string {
-  const texts = Object.entries(labels).map(([label, text]) => `${label}="${escaped(text)}"`);
-  return `${name}${texts.length === 0 ? '' : `{${texts.join(',')}}`} ${value}`;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }

@@ -21,7 +21,7 @@ import {
 import type { WebSocketDoor } from '../streams/websocket-door.js';
 import { createApp, type RestDependencies } from './app.js';
 import { ensureCertificate } from './certificate.js';
-import { boundConnections, CONNECTION_BOUNDS, type ConnectionBounds } from './connection-bounds.js';
+import { boundConnections, CONNECTION_BOUNDS, type ConnectionBounds } from './connections.js';
 import { type Handler, oneAtATime } from './one-at-a-time.js';
 import { servingCertificate } from './serving-certificate.js';
 
@@ -82,9 +82,10 @@ export async function startRestServer(
     keepAliveTimeout: limits.keepAliveMs,
     connectionsCheckingInterval: Math.min(CHECK_MS, limits.headersMs),
   });
+  const { known } = dependencies.admission;
+  const places = boundConnections(server, limits.connections, limits.handshakeMs, known);
   // node leaves out those above its limit without a word: one more is let in, to be refused.
   server.maxHeadersCount = MAX_HEADERS + 1;
-  boundConnections(server, limits.connections);
   const { admission } = dependencies;
   const isKnown = (request: IncomingMessage) => admission.isLikely(request, tokenOf(request));
   const strangers = { ...NO_STRANGERS };
@@ -106,6 +107,7 @@ export async function startRestServer(
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       // Streams are told before connections are cut; the door's are not the server's any more.
       await Promise.all([dependencies.streams.stop(), door.stop()]);
+      places.closeAll();
       server.closeAllConnections();
       await closed;
     },

@@ -3,11 +3,11 @@
  * of it, after all that waited there; above the part they wait, each address and its logins in turn.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { clientKey } from '../../shared/arrivals/client-key.js';
+import { FairLine } from '../../shared/arrivals/fair-line.js';
+import { LoopShare, type ShareLimits } from '../../shared/arrivals/loop-share.js';
 import { errorAnswer } from '../api/errors.js';
-import { clientKey } from '../auth/client-key.js';
 import { refuse } from '../http/request-guard.js';
-import { FairLine } from './fair-line.js';
-import { LoopShare, type ShareLimits } from './loop-share.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -1,9 +1,14 @@
 /** tcpip-server endpoints: clients come to a port of the reader and get a line per event or batch. */
 import { createServer, type Server, type Socket } from 'node:net';
-import { createServer as createTlsServer } from 'node:tls';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
+import { doorCounts } from '../../../shared/arrivals/door-counts.js';
+import { KnownClients } from '../../../shared/arrivals/known-clients.js';
+import { Places } from '../../../shared/arrivals/places.js';
+import { tlsArrivals } from '../../../shared/arrivals/tls-arrivals.js';
 import { Backoff } from '../../../shared/backoff.js';
 import type { Clock } from '../../../shared/clock.js';
 import { errorMessage } from '../../../shared/errors.js';
+import { HANDSHAKE_MS } from '../../../shared/server-tls.js';
 import type { TcpServerOptions } from '../../api/connection.js';
 import type { Certificates } from '../../tls/certificates.js';
 import { serverTls } from '../../tls/server-tls.js';
@@ -79,11 +84,12 @@ export class TcpServerTransport implements Transport {
       tls === undefined
         ? createServer({ noDelay: true, ...KEPT_OPEN }, (socket) => this.#accept(socket))
         : createTlsServer({ ...tls, ...KEPT_OPEN }, (socket) => this.#accept(socket));
+    if (tls === undefined) server.maxConnections = MAX_CLIENTS;
+    else boundHandshakes(server as TlsServer);
     server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
     });
-    server.maxConnections = MAX_CLIENTS;
     server.on('error', (error) => this.#retry(errorMessage(error)));
     this.#server = server;
     server.listen(Number(tcpipport), () => {
@@ -140,6 +146,17 @@ export class TcpServerTransport implements Transport {
     });
     this.#clients.add(client);
   }
+}
+
+/** Clients that are there stay; those who only shake hands have half of the places, and make room. */
+function boundHandshakes(server: TlsServer): void {
+  const limits = { all: MAX_CLIENTS, perClient: MAX_CLIENTS, kept: 0, early: MAX_CLIENTS / 2 };
+  const places = new Places(
+    { ...limits, handshakeMs: HANDSHAKE_MS },
+    new KnownClients(),
+    doorCounts('tcpip-server'),
+  );
+  tlsArrivals(server, places, (place) => void place.uses++);
 }
 
 function writeLine(socket: Socket, message: Buffer): void {
