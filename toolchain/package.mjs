@@ -1,13 +1,14 @@
 /**
  * `npm run package [-- amd64 arm64 armhf]`: out/packages/ gets a .deb and a .tar.gz for each
- * architecture; without arguments for all whose compiler is here.
+ * architecture, and the bill of materials; without arguments for all whose compiler is here.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, ROOT } from './build.mjs';
 import { crossBuild } from './cross-build.mjs';
 import { ARCHITECTURES, HOST } from './packages/architectures.mjs';
 import { checkVersion, writePackages } from './packages/deb.mjs';
+import { sbomText } from './packages/sbom.mjs';
 import { stage } from './packages/stage.mjs';
 import { run, SetupError } from './steps.mjs';
 import { has, need } from './system.mjs';
@@ -32,6 +33,7 @@ export async function makePackages(architectures) {
       ...{ root: ROOT, tree, out: PACKAGES, version, architecture, epoch },
     });
   }
+  writeFileSync(join(PACKAGES, `singulate-${version}.cdx.json`), sbomText(ROOT));
   return made;
 }
 

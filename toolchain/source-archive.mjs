@@ -15,6 +15,7 @@ const FILES = [
   'package.json',
   'package-lock.json',
   'README.md',
+  'SECURITY.md',
   'CMakeLists.txt',
   'binding.gyp',
   'native',

@@ -41,6 +41,10 @@ export async function wrongIn(deb, folder, architecture) {
     const first = running.find((file) => unwanted.test(file));
     if (first !== undefined) wrong.push(`${first} is not needed by anything that runs`);
   }
+  for (const page of ['sbom.cdx.json', 'SECURITY.md', 'copyright']) {
+    if (!files.includes(`usr/share/doc/singulate/${page}`))
+      wrong.push(`no ${page} in its documents`);
+  }
   const native = files.filter((file) => file.endsWith('.node'));
   for (const part of ['singulate/singulate.node', '@serialport/bindings-cpp']) {
     if (!native.some((file) => file.includes(part))) wrong.push(`no native ${part}`);

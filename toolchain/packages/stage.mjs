@@ -16,6 +16,7 @@ import { step } from '../steps.mjs';
 import { ARCHITECTURES, HOST } from './architectures.mjs';
 import { copyrightText } from './copyright.mjs';
 import { copyPackages } from './modules.mjs';
+import { sbomText } from './sbom.mjs';
 
 export const PROGRAM = 'usr/lib/singulate';
 const DOCUMENTS = 'usr/share/doc/singulate';
@@ -63,7 +64,9 @@ export async function stage(root, to, architecture) {
   }
   copy(join(root, 'LICENSE'), join(to, DOCUMENTS, 'LICENSE'));
   write(join(to, DOCUMENTS, 'README.md'), readFileSync(join(root, 'README.md')));
+  write(join(to, DOCUMENTS, 'SECURITY.md'), readFileSync(join(root, 'SECURITY.md')));
   write(join(to, DOCUMENTS, 'copyright'), copyrightText(root));
+  write(join(to, DOCUMENTS, 'sbom.cdx.json'), sbomText(root));
   write(
     join(to, 'usr/share/man/man1/singulate.1.gz'),
     // Without a time in it: the same bytes every time.
