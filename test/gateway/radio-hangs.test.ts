@@ -94,10 +94,12 @@ t.test('a radio service that hangs is seen, and used again when it goes on', asy
     },
   );
 
-  t.test('a stop is taken, and the radio stops when it goes on', async (t) => {
+  t.test('a stop that is not confirmed says so, and the radio stops when it goes on', async (t) => {
     t.equal(await isReading(), true);
     service.kill('SIGSTOP');
-    t.equal((await reader.call('PUT', 'stop', {})).status, 200);
+    const answer = await reader.call('PUT', 'stop', {});
+    t.match(answer, { status: 500, json: { code: 4, message: /did not confirm the stop/ } });
+    t.equal(await connection(), 'disconnected');
     service.kill('SIGCONT');
     await until('it stands', async () => !(await isReading()));
     await connected();

@@ -32,6 +32,8 @@ export const REFUSALS = [
   'calls',
   /** No TLS, or a certificate that is missing, unknown, expired or revoked. */
   'handshake',
+  /** A client that takes nothing of what waits for it is cut off. */
+  'standing',
 ] as const;
 export type Refusal = (typeof REFUSALS)[number];
 

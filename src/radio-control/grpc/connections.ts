@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { experimental, type Server, ServerCredentials, status } from '@grpc/grpc-js';
 import type { Caller } from './caller.js';
 import type { Clients, ClientUse } from './client-limits.js';
+import { ElasticSocket } from './elastic-socket.js';
 import { closedGate, gate, limitInfo, type Refused } from './gate.js';
 
 /** Connections that are told why they get nothing. More are closed without a word. */
@@ -80,7 +81,7 @@ export class Connections {
       this.#open.delete(socket);
       injector.destroy();
     });
-    injector.injectConnection(socket);
+    injector.injectConnection(new ElasticSocket(socket, () => this.#clients.refuse('standing')));
   }
 
   #fullDoor(): Refused {

@@ -1,4 +1,5 @@
 import { FactoryReset, FactoryResetAnswer } from '../api/reader-settings.js';
+import { unlessUnavailable } from '../radio/reading.js';
 import { Accepted } from './accepted.js';
 import type { Operation } from './operation.js';
 
@@ -15,7 +16,7 @@ export const resetConfig: Operation = {
   async run({ settings, reading, reboots, onReboot, log }, _request, afterAnswer) {
     // First what may fail: a reader that cannot reboot keeps what it has.
     const rebootNow = await reboots.prepare();
-    await reading.stop();
+    await reading.stop().catch(unlessUnavailable);
     const withdraw = await settings.requestReset();
     afterAnswer(() => {
       log.warn('factory reset, as a client asked');

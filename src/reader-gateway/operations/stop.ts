@@ -3,7 +3,8 @@ import type { Operation } from './operation.js';
 
 export const stop: Operation = {
   name: 'stop',
-  summary: 'Stop tag reads, whoever started them; a radio that is away stops when it is back',
+  summary:
+    'Stop tag reads, whoever started them; one that is away stops when it is back, and code 4 says so',
   method: 'PUT',
   path: '/cloud/stop',
   mqttCommand: 'stop',

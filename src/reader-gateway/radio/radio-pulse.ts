@@ -9,6 +9,8 @@ const TICK_MS = 250;
 const PROBE_AFTER_MS = 1000;
 /** It was asked, by whomever, and nothing was heard for so long: it hangs. */
 const SILENT_MS = 2000;
+/** No call waits for longer, whatever else is heard: who asks has an answer within 3 s. */
+const LONGEST_CALL_MS = 2500;
 
 export interface PulseHandlers {
   /** Asks the service something that costs it nothing. */
@@ -21,8 +23,8 @@ export interface PulseHandlers {
 
 export class RadioPulse {
   readonly #handlers: PulseHandlers;
-  /** Ends the calls that wait. */
-  readonly #waiting = new Set<(error: SingulateError) => void>();
+  /** What ends the calls that wait, and since when they do, milliseconds. */
+  readonly #waiting = new Map<(error: SingulateError) => void, number>();
   #timer: NodeJS.Timeout | undefined;
   #tickedAt = 0;
   /** Since something was heard, milliseconds. */
@@ -70,7 +72,7 @@ export class RadioPulse {
 
   #wait<T>(call: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.#waiting.add(reject);
+      this.#waiting.set(reject, 0);
       call()
         .then(resolve, reject)
         .finally(() => this.#waiting.delete(reject));
@@ -85,12 +87,16 @@ export class RadioPulse {
     this.#quietMs += passed;
     this.#unansweredMs = this.#waiting.size === 0 ? 0 : this.#unansweredMs + passed;
     if (this.#unansweredMs >= SILENT_MS && !this.#isSilent) this.#becomeSilent();
+    for (const [end, waitedMs] of this.#waiting) {
+      if (waitedMs >= LONGEST_CALL_MS) end(noAnswer());
+      else this.#waiting.set(end, waitedMs + passed);
+    }
     if (this.#quietMs >= PROBE_AFTER_MS && !this.#isProbing) void this.#probe();
   }
 
   #becomeSilent(): void {
     this.#isSilent = true;
-    for (const end of this.#waiting) end(noAnswer());
+    for (const end of this.#waiting.keys()) end(noAnswer());
     this.#waiting.clear();
     this.#handlers.onSilent();
   }

@@ -36,6 +36,9 @@ const NATURAL_ENDS: readonly string[] = [
   'end of recording',
 ];
 
+const UNCONFIRMED_STOP =
+  'the radio is not connected and did not confirm the stop; it is stopped as soon as it answers';
+
 type Phase =
   /** Not reading, and not wanted. */
   | 'idle'
@@ -167,13 +170,17 @@ export class Reading {
   }
 
   /**
-   * Stops the radio, whoever started it. A radio that is away is stopped when it is back.
-   * @throws STORAGE: it is stopped, but would read again after a restart.
+   * Stops the radio, whoever started it. One that is away or does not answer is stopped when it is back.
+   * @throws UNAVAILABLE: the stop is taken, but the radio did not confirm it;
+   *   STORAGE: it is stopped, but would read again after a restart.
    */
   stop(): Promise<void> {
     return this.exclusive(async () => {
-      // If the radio is away it is stopped when it is back.
-      await this.#link.stop().catch(unlessUnavailable);
+      let isConfirmed = true;
+      await this.#link.stop().catch((error) => {
+        unlessUnavailable(error);
+        isConfirmed = false;
+      });
       this.#phase = 'idle';
       this.#resuming = false;
       this.#acceptUntil = Date.now() + TAIL_MS;
@@ -185,6 +192,7 @@ export class Reading {
         const text = `the reader is stopped, but will read again after a restart: ${error.message}`;
         throw new SingulateError('STORAGE', text);
       }
+      if (!isConfirmed) throw new SingulateError('UNAVAILABLE', UNCONFIRMED_STOP);
     });
   }
 
@@ -404,7 +412,8 @@ export class Reading {
   }
 }
 
-function unlessUnavailable(error: unknown): void {
+/** For who goes on all the same. @throws what is not UNAVAILABLE */
+export function unlessUnavailable(error: unknown): void {
   if (!isSingulateError(error, 'UNAVAILABLE')) throw error;
 }
 
