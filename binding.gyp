@@ -15,6 +15,22 @@
           "ldflags": ["<!@(node toolchain/hardening.mjs link)"]
         }
       }
+    },
+    {
+      "target_name": "singulate-launch",
+      "type": "executable",
+      "sources": ["<!@(node -p \"require('./native/sources.json').launch.join(' ')\")"],
+      "include_dirs": ["native"],
+      "cflags!": ["-fno-exceptions"],
+      "cflags_cc!": ["-fno-exceptions", "-fno-rtti", "-std=gnu++17"],
+      "cflags_cc": ["-std=c++20", "-fPIE"],
+      "ldflags": ["-pie"],
+      "configurations": {
+        "Release": {
+          "cflags_cc": ["<!@(node toolchain/hardening.mjs compile)"],
+          "ldflags": ["<!@(node toolchain/hardening.mjs link)"]
+        }
+      }
     }
   ]
 }

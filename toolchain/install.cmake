@@ -23,5 +23,6 @@ list(REMOVE_ITEM _machines linux-${_machine})
 list(JOIN _machines "|" _machines)
 install(DIRECTORY node_modules DESTINATION ${_home} COMPONENT services
   REGEX "/prebuilds/(${_machines})$" EXCLUDE)
-# Where src/radio-control/addon/addon.ts looks for it.
+# Where src/shared/native-file.ts looks for them.
 install(TARGETS singulate LIBRARY DESTINATION ${_home}/build/Release COMPONENT addon)
+install(TARGETS singulate_launch RUNTIME DESTINATION ${_home}/build/Release COMPONENT addon)

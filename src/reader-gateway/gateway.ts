@@ -159,6 +159,8 @@ export class Gateway {
       streams,
       certificates,
       reach,
+      // A developer's own machine: on a reader nothing of others runs as the service.
+      asService: (options.platform ?? 'emulated') === 'emulated',
       log,
       faults,
       onEvent: (appname, said) => {

@@ -10,9 +10,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { findProgram } from '../../src/reader-gateway/apps/programs.js';
 import { until } from './reader.js';
-import { AppReader, answering, appPackage, lives } from './user-apps.js';
+import { AppReader, answering, appPackage, lives, pidsWith } from './user-apps.js';
 
 const isRoot = process.getuid?.() === 0;
 
@@ -52,7 +51,7 @@ t.test('one reader', async (t) => {
       t.notMatch(JSON.stringify(env), /must not be seen/);
       const { user = '' } = apps.app('who') ?? {};
       if (isRoot) {
-        t.ok(uid >= 60600 && uid < 60616, `user ${uid}`);
+        t.ok(uid >= 60600 && uid < 60856, `user ${uid}`);
         t.same(groups, [uid]);
         t.equal(user, `its own user ${uid}`);
         t.equal(statSync(data).uid, uid);
@@ -75,7 +74,8 @@ t.test('one reader', async (t) => {
       ),
     );
     await apps.connected('spy');
-    const allowed = isRoot ? /^EACCES$/ : /^got /;
+    // Not even there, where a /tmp of its own hides the state folder of this test.
+    const allowed = isRoot ? /^(EACCES|ENOENT)$/ : /^got /;
     for (const path of ['auth.json', 'lax', 'tls/key.pem', 'apps/installed/who/data', '.']) {
       const { json } = await apps.send('spy', join(reader.stateDir, path));
       t.match(json.response, allowed, path);
@@ -104,11 +104,10 @@ t.test('one reader', async (t) => {
     const root = join(reader.stateDir, 'apps', 'installed', 'frozen');
     const [version = ''] = readdirSync(join(root, 'versions'));
     const { json } = await apps.send('spy', join(root, 'versions', version, 'main.mjs'));
-    t.match(json.response, isRoot ? /^EACCES$/ : /^got /);
+    t.match(json.response, isRoot ? /^(EACCES|ENOENT)$/ : /^got /);
   });
 
   t.test('it has limits of its own', async (t) => {
-    t.ok(findProgram('prlimit'), 'this machine can set limits');
     await run(
       'limited',
       answering(
@@ -164,25 +163,23 @@ t.test('one reader', async (t) => {
 
   t.test('one that does not go on SIGTERM is killed, with all that it started', async (t) => {
     const script = answering(
-      '() => child.pid + " " + other.pid',
+      '() => "started"',
       `import { spawn } from 'node:child_process';
        process.on('SIGTERM', () => {});
-       const stays = 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)';
-       const child = spawn(process.execPath, ['-e', stays], { stdio: 'inherit' });
-       const other = spawn(process.execPath, ['-e', stays], { stdio: 'inherit', detached: true });`,
+       const stays = (name) => 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); // ' + name + process.env.HOME;
+       spawn(process.execPath, ['-e', stays('child of ')], { stdio: 'inherit' });
+       spawn(process.execPath, ['-e', stays('other of ')], { stdio: 'inherit', detached: true });`,
     );
     await run('stubborn', script);
     await apps.connected('stubborn');
-    const pids = (await apps.send('stubborn', '')).json.response.split(' ').map(Number);
-    const [child, other] = pids;
-    t.ok(lives(child) && lives(other));
+    t.match((await apps.send('stubborn', '')).json, { response: 'started' });
+    const { data } = paths('stubborn');
+    const [child = 0] = pidsWith(`child of ${data}`);
+    const [other = 0] = pidsWith(`other of ${data}`);
+    t.ok(child && other, 'both are there');
     const own = pidOf('stubborn');
     await apps.do('stubborn', 'stop');
-    t.notOk(lives(own));
-    await until('its child is gone', () => !lives(child));
-    // One that left the session is found by its user, which only root can give.
-    if (isRoot) await until('so is the one that left the session', () => !lives(other));
-    else process.kill(other, 'SIGKILL');
+    for (const pid of [own, child, other]) t.notOk(lives(pid));
   });
 
   t.test('what it prints is kept, in files that cannot grow', async (t) => {

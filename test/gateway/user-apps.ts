@@ -1,5 +1,6 @@
 /** What the tests of user applications share: packages, a server that has them, and a reader. */
 import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { Test } from 'tap';
@@ -156,6 +157,20 @@ export class AppReader {
   async connected(name: string): Promise<void> {
     await until(`${name} has opened its socket`, () => this.app(name)?.connected);
   }
+}
+
+/** As this machine numbers them: an application may see others. */
+export function pidsWith(text: string): number[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(text);
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
 }
 
 export function lives(pid: number): boolean {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { run, SetupError } from '../steps.mjs';
 import { ARCHITECTURES } from './architectures.mjs';
 import { machineOf } from './elf.mjs';
+import { LAUNCHER } from './stage.mjs';
 
 /** Of a whole package; ours has about 3 MB. */
 const MOST_BYTES = 6_000_000;
@@ -45,8 +46,12 @@ export async function wrongIn(deb, folder, architecture) {
     if (!files.includes(`usr/share/doc/singulate/${page}`))
       wrong.push(`no ${page} in its documents`);
   }
-  const native = files.filter((file) => file.endsWith('.node'));
-  for (const part of ['singulate/singulate.node', '@serialport/bindings-cpp']) {
+  const native = files.filter((file) => file.endsWith('.node') || file.endsWith(`/${LAUNCHER}`));
+  for (const part of [
+    'singulate/singulate.node',
+    `singulate/${LAUNCHER}`,
+    '@serialport/bindings-cpp',
+  ]) {
     if (!native.some((file) => file.includes(part))) wrong.push(`no native ${part}`);
   }
   for (const file of native) {

@@ -14,7 +14,7 @@ import {
 import { join, relative } from 'node:path';
 import { SetupError, step } from '../steps.mjs';
 import { librariesOf } from './elf.mjs';
-import { PROGRAM } from './stage.mjs';
+import { LAUNCHER, PROGRAM } from './stage.mjs';
 
 const SCRIPTS = ['postinst', 'prerm', 'postrm'];
 
@@ -35,7 +35,7 @@ export async function writePackages({ root, tree, out, version, architecture, ep
   mkdirSync(control);
   try {
     const files = filesOf(tree);
-    const native = files.filter((file) => file.endsWith('.node'));
+    const native = files.filter((file) => file.endsWith('.node') || file.endsWith(`/${LAUNCHER}`));
     const libraries = await librariesOf(native.map((file) => join(tree, file)));
     const bytes = files.reduce((sum, file) => sum + readSize(join(tree, file)), 0);
     write(control, 'control', controlText({ version, architecture, libraries, bytes }));

@@ -19,6 +19,8 @@ import { copyPackages } from './modules.mjs';
 import { sbomText } from './sbom.mjs';
 
 export const PROGRAM = 'usr/lib/singulate';
+/** Starts user applications. */
+export const LAUNCHER = 'singulate-launch';
 const DOCUMENTS = 'usr/share/doc/singulate';
 
 const SYSTEM_FILES = {
@@ -51,13 +53,15 @@ export async function stage(root, to, architecture) {
   copyPackages(root, program, { prebuild });
   writeFileSync(join(program, 'package.json'), programManifest(root));
 
-  const addon = join(program, 'singulate.node');
-  await step(`stripping the native core for ${architecture}`, `${tools}strip`, [
-    '--strip-unneeded',
-    '-o',
-    addon,
-    join(root, 'out', architecture === HOST ? 'host' : preset, 'singulate.node'),
-  ]);
+  const built = join(root, 'out', architecture === HOST ? 'host' : preset);
+  for (const name of ['singulate.node', LAUNCHER]) {
+    await step(`stripping ${name} for ${architecture}`, `${tools}strip`, [
+      '--strip-unneeded',
+      '-o',
+      join(program, name),
+      join(built, name),
+    ]);
+  }
 
   for (const [from, path] of Object.entries(SYSTEM_FILES)) {
     copy(join(root, 'packaging', from), join(to, path));
@@ -121,5 +125,5 @@ function setModes(path) {
 }
 
 function isProgram(path) {
-  return path.endsWith('/dist/bundle/lib/cli.js');
+  return path.endsWith('/dist/bundle/lib/cli.js') || path.endsWith(`/${LAUNCHER}`);
 }

@@ -2,11 +2,9 @@
  * The native core as TypeScript sees it. The implementation is native/addon/; the records that
  * drain() gives are described in ../record.ts.
  */
-import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { configError, errorMessage } from '../../shared/errors.js';
-import { PACKAGE_ROOT } from '../../shared/package-info.js';
+import { builtFiles, placesOf } from '../../shared/native-file.js';
 import type { VirtualField } from '../scenario/virtual-field.js';
 
 /** Level of a general purpose input, 1..16. */
@@ -485,14 +483,7 @@ export interface Addon {
   fillBatch(into: Uint8Array): number;
 }
 
-const BUILT = [
-  // Of an installed package.
-  'singulate.node',
-  'out/host/singulate.node',
-  'out/cmake-js/Release/singulate.node',
-  'out/cmake-js/singulate.node',
-  'build/Release/singulate.node',
-];
+const FILE = 'singulate.node';
 
 /**
  * Loads the native core: the file that SINGULATE_ADDON names, or else the first build there is.
@@ -500,9 +491,7 @@ const BUILT = [
  */
 export function loadAddon(): Addon {
   const named = process.env.SINGULATE_ADDON;
-  const candidates = named
-    ? [named]
-    : BUILT.map((path) => join(PACKAGE_ROOT, path)).filter((path) => existsSync(path));
+  const candidates = named ? [named] : builtFiles(FILE);
   const require = createRequire(import.meta.url);
   const reasons: string[] = [];
   for (const path of candidates) {
@@ -512,6 +501,7 @@ export function loadAddon(): Addon {
       reasons.push(`${path}: ${errorMessage(error).split('\n')[0]}`);
     }
   }
-  const why = reasons.length > 0 ? reasons.join('; ') : `none of ${BUILT.join(', ')} exists`;
+  const why =
+    reasons.length > 0 ? reasons.join('; ') : `none of ${placesOf(FILE).join(', ')} exists`;
   throw configError(`the native core does not load (${why}); build it with: npm run build`);
 }

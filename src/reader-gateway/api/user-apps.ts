@@ -73,6 +73,7 @@ const UserApp = Type.Object({
   version: Type.String(),
   user: Type.String({ description: 'The user it runs as' }),
   limits: Type.String({ description: 'What it may use' }),
+  protection: Type.String({ description: 'What it is kept from on this machine' }),
   restarts: Type.Integer({ description: 'By itself, since it was started' }),
   lastEnd: Type.String({ description: 'How it ended the last time; empty = it never did' }),
   connected: Type.Boolean({ description: 'It has opened its socket' }),

@@ -1,11 +1,12 @@
 /** The process of an application: started, started again when it fails, and stopped. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { createInterface } from 'node:readline';
 import { Backoff } from '../../shared/backoff.js';
 import { errorMessage, SingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
 import type { APP_STATES } from '../api/user-apps.js';
-import { endWithService } from './end-with-service.js';
 import type { Launch } from './launch.js';
 import { killLeftovers, rememberProcess } from './leftovers.js';
 import type { AppManifest } from './manifest.js';
@@ -15,7 +16,7 @@ import { signalGroup } from './signal-group.js';
 export type AppState = (typeof APP_STATES)[number];
 
 export interface ProcessTimes {
-  /** From SIGTERM to SIGKILL. */
+  /** From SIGTERM to SIGKILL for all; as long again until the launcher is killed as well. */
   graceMs: number;
   backoff: { firstMs: number; maxMs: number };
   /** Who lived this long was well: the next waiting time is the first again. */
@@ -28,10 +29,15 @@ export const PROCESS_TIMES: ProcessTimes = {
   wellAfterMs: 30_000,
 };
 
+/** A launcher has to end many processes, on a slow machine. */
+const FORCE_AFTER_MS = 3000;
+
 export interface ProcessSpec {
   name: string;
   restart: NonNullable<AppManifest['restart']>;
   launch(): Promise<Launch>;
+  /** It has ended: what it was given for its life goes. */
+  afterEnd(): Promise<void>;
   /** Paths of the log, and of the file that remembers the process. */
   log: string;
   run: string;
@@ -52,7 +58,9 @@ export class AppProcess {
   readonly #log: Logger;
   readonly #times: ProcessTimes;
   readonly #backoff: Backoff;
+  /** The launcher, which ends when the application and all that it started have ended. */
   #child: ChildProcess | undefined;
+  #pid: number | undefined;
   /** Resolves once the end of the child has been dealt with. */
   #ended: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
@@ -83,8 +91,9 @@ export class AppProcess {
     return this.state === 'running' ? performance.now() - this.#startedAt : 0;
   }
 
+  /** Of the application itself, once its launcher has told it. */
   get pid(): number | undefined {
-    return this.#child?.pid;
+    return this.#pid;
   }
 
   /** Resolves when its program runs. @throws STATE if it cannot be run; then it is not tried again. */
@@ -110,22 +119,30 @@ export class AppProcess {
     this.#stopping = true;
     clearTimeout(this.#timer);
     await this.#launching;
-    const { pid } = this;
-    if (pid !== undefined) {
+    const child = this.#child;
+    if (child?.pid !== undefined) {
+      const { pid } = child;
+      const { graceMs } = this.#times;
       signalGroup(pid, 'SIGTERM');
-      const insist = setTimeout(() => signalGroup(pid, 'SIGKILL'), this.#times.graceMs);
+      const insist = setTimeout(() => child.stdio[3]?.destroy(), graceMs);
+      const force = setTimeout(() => signalGroup(pid, 'SIGKILL'), graceMs * 2 + FORCE_AFTER_MS);
       await this.#ended;
       clearTimeout(insist);
+      clearTimeout(force);
     }
     this.state = 'stopped';
   }
 
+  /** @throws STATE if something of it lives on. */
+  endLeftovers(): Promise<void> {
+    return killLeftovers(this.#spec.run, this.#spec.uid, this.#spec.socket);
+  }
+
   async #launch(): Promise<void> {
-    await killLeftovers(this.#spec.run, this.#spec.uid, this.#spec.socket);
+    await this.endLeftovers();
     const { file, args, options } = await this.#spec.launch();
-    if (this.#stopping) return;
+    if (this.#stopping) return this.#spec.afterEnd();
     const child = spawn(file, args, options);
-    const hasEnded = child.pid === undefined ? () => {} : endWithService(child.pid);
     const exit = once(child, 'exit') as Promise<[number | null, string | null]>;
     // Without a process there is an error instead.
     exit.catch(() => {});
@@ -135,7 +152,13 @@ export class AppProcess {
     const startedAt = performance.now();
     this.#startedAt = startedAt;
     this.#child = child;
+    this.#pid = undefined;
     this.state = 'running';
+    const told = createInterface({ input: child.stdio[3] as Socket });
+    const pidTold = once(told, 'line').then(([line]) => {
+      this.#pid = Number(/^pid (\d+)$/.exec(line)?.[1] ?? 0) || undefined;
+    });
+    child.stdio[3]?.on('error', () => {});
     const output = new RotatingLog(this.#spec.log, (err) =>
       this.#log.warn({ err, app: this.#spec.name }, 'the output of a user application is lost'),
     );
@@ -145,18 +168,23 @@ export class AppProcess {
       const { pid } = child;
       // What it started goes with it, and lets go of its pipes.
       if (pid !== undefined) signalGroup(pid, 'SIGKILL');
-      hasEnded();
-      await killLeftovers(this.#spec.run, this.#spec.uid, this.#spec.socket).catch(() => {});
+      await this.#spec.afterEnd().catch(() => {});
+      await this.endLeftovers().catch((err) => {
+        this.#log.error({ err, app: this.#spec.name }, 'a user application cannot be ended');
+      });
       await outputEnd(child);
       output.end();
       this.#child = undefined;
+      this.#pid = undefined;
       this.#afterEnd(code, signal, performance.now() - startedAt);
     });
     await rememberProcess(this.#spec.run, child.pid ?? 0).catch((err) => {
       // A full disk: it runs all the same, and is found by its user if the service is killed.
       this.#log.warn({ err, app: this.#spec.name }, 'user application is not remembered');
     });
-    this.#log.info({ app: this.#spec.name, pid: child.pid }, 'user application runs');
+    // One that could not be started has ended instead, and told why on its output.
+    await Promise.race([pidTold, this.#ended]);
+    this.#log.info({ app: this.#spec.name, pid: this.#pid }, 'user application runs');
   }
 
   #afterEnd(code: number | null, signal: string | null, livedMs: number): void {
@@ -190,6 +218,7 @@ export class AppProcess {
 
 /** The last lines come after the end; somebody who left the session may hold the pipes for ever. */
 async function outputEnd(child: ChildProcess): Promise<void> {
+  child.stdio[3]?.destroy();
   const open = [child.stdout, child.stderr].filter((stream) => stream && !stream.closed);
   const signal = AbortSignal.timeout(500);
   await Promise.all(

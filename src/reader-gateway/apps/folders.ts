@@ -1,6 +1,6 @@
 /** Where the files of applications lie, and who may pass. */
 import { randomBytes } from 'node:crypto';
-import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 export interface AppPaths {
@@ -20,12 +20,15 @@ export class AppFolders {
   readonly base: string;
   readonly #installed: string;
   readonly #staging: string;
+  /** What is not installed any more, and goes. */
+  readonly #removed: string;
 
   constructor(stateDir: string) {
     this.#stateDir = stateDir;
     this.base = join(stateDir, 'apps');
     this.#installed = join(this.base, 'installed');
     this.#staging = join(this.base, 'staging');
+    this.#removed = join(this.base, 'removed');
   }
 
   of(name: string): AppPaths {
@@ -79,6 +82,7 @@ export class AppFolders {
   /** Removes what an interrupted installation left, and what is not installed any more. */
   async sweep(installed: ReadonlyMap<string, { version: string }>): Promise<void> {
     await rm(this.#staging, { recursive: true, force: true });
+    await rm(this.#removed, { recursive: true, force: true });
     for (const name of await list(this.#installed)) {
       const record = installed.get(name);
       if (record === undefined) await this.remove(name);
@@ -93,8 +97,31 @@ export class AppFolders {
     }
   }
 
+  /**
+   * Takes everything of an application away at once, then deletes it. What cannot be deleted counts
+   * as nothing's, and goes with the next start.
+   */
   async remove(name: string): Promise<void> {
-    await rm(this.of(name).root, { recursive: true, force: true });
+    const { root } = this.of(name);
+    await mkdir(this.#removed, { recursive: true, mode: 0o700 });
+    const away = join(this.#removed, `${name}-${this.newVersion()}`);
+    try {
+      await rename(root, away);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+      throw error;
+    }
+    await rm(away, { recursive: true, force: true });
+  }
+
+  /** Users that files belong to which are not deleted yet. */
+  async removedUids(): Promise<number[]> {
+    const uids: number[] = [];
+    for (const name of await list(this.#removed)) {
+      const facts = await stat(join(this.#removed, name, 'data')).catch(() => undefined);
+      if (facts !== undefined) uids.push(facts.uid);
+    }
+    return uids;
   }
 
   /**

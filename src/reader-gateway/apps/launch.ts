@@ -1,9 +1,10 @@
 /** The command line, environment and limits of an application. */
 import type { SpawnOptions } from 'node:child_process';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import type { GroupLimits } from './cgroup.js';
 import type { AppPaths } from './folders.js';
+import type { Launcher } from './launcher.js';
 import { type AppManifest, programOf } from './manifest.js';
-import { findProgram } from './programs.js';
 
 export interface Launch {
   file: string;
@@ -11,34 +12,48 @@ export interface Launch {
   options: SpawnOptions;
 }
 
+const MB = 1024 * 1024;
 const MEMORY_MB = 256;
 const PROCESSES = 64;
 const OPEN_FILES = 256;
 const FILE_MB = 256;
+/** Of its own /tmp, which is memory. */
+const TMP_MB = 32;
 
-/** @param folder Of the version. @throws INVALID if its program is not there any more. */
-export async function launchOf(
-  manifest: AppManifest,
-  folder: string,
-  paths: AppPaths,
-  uid: number | undefined,
-): Promise<Launch> {
+/** Beside it in its group. */
+const LAUNCHER_PROCESSES = 2;
+
+export interface LaunchNeeds {
+  manifest: AppManifest;
+  /** Of the version. */
+  folder: string;
+  paths: AppPaths;
+  /** undefined = that of the service. */
+  uid: number | undefined;
+  launcher: Launcher;
+  /** Control group that it is put into, if it has one. */
+  cgroup: string | undefined;
+}
+
+/** @throws INVALID if its program is not there any more. */
+export async function launchOf(needs: LaunchNeeds): Promise<Launch> {
+  const { manifest, folder, paths, launcher } = needs;
   const program = await programOf(manifest, folder);
-  const [file = program, ...args] = [
-    ...wrapper(manifest, uid),
-    program,
-    ...manifest.start.slice(1).map((argument) => inPackage(argument, folder)),
-  ];
   return {
-    file,
-    args,
+    file: launcher.path,
+    args: [
+      ...launcherArguments(needs),
+      '--',
+      program,
+      ...manifest.start.slice(1).map((argument) => inPackage(argument, folder)),
+    ],
     options: {
       cwd: paths.data,
-      env: environment(manifest.name, folder, paths),
-      stdio: ['ignore', 'pipe', 'pipe'],
+      env: environment(needs),
+      // The fourth is the launcher's: it tells the process there, and ends all when it is closed.
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
       // A session of its own: everything it starts can be ended with it.
       detached: true,
-      ...(uid === undefined ? {} : { uid, gid: uid }),
     },
   };
 }
@@ -48,48 +63,66 @@ function inPackage(argument: string, folder: string): string {
   return argument.startsWith('./') ? join(folder, argument) : argument;
 }
 
-function environment(name: string, folder: string, paths: AppPaths): Record<string, string> {
+function environment({ manifest, folder, paths, launcher }: LaunchNeeds): Record<string, string> {
   const { TZ } = process.env;
   return {
     PATH: '/usr/local/bin:/usr/bin:/bin',
     LANG: 'C.UTF-8',
     HOME: paths.data,
-    TMPDIR: paths.tmp,
+    TMPDIR: launcher.noNamespaces === undefined ? '/tmp' : paths.tmp,
     ...(TZ === undefined ? {} : { TZ }),
-    SINGULATE_APP_NAME: name,
+    SINGULATE_APP_NAME: manifest.name,
     SINGULATE_APP_DIR: folder,
     SINGULATE_APP_DATA: paths.data,
     SINGULATE_APP_SOCKET: paths.socket,
   };
 }
 
-/** Programs that set limits and then become the application; no shell is between. */
-function wrapper(manifest: AppManifest, uid: number | undefined): string[] {
-  const setpriv = findProgram('setpriv');
-  const prlimit = findProgram('prlimit');
+function launcherArguments({ manifest, paths, uid, launcher, cgroup }: LaunchNeeds): string[] {
+  const { memoryMb = MEMORY_MB, processes = PROCESSES, openFiles = OPEN_FILES } = manifest;
   return [
-    // What it starts cannot become more than it is, whatever bits a program has.
-    ...(setpriv === undefined ? [] : [setpriv, '--no-new-privs', '--']),
-    ...(prlimit === undefined ? [] : [prlimit, ...limitArguments(manifest, uid), '--']),
+    `--work=${paths.data}`,
+    ...(launcher.noNamespaces === undefined
+      ? [
+          '--namespaces',
+          `--tmp-bytes=${TMP_MB * MB}`,
+          `--keep=${paths.root}`,
+          // Of node, should it lie below /tmp.
+          `--keep=${dirname(process.execPath)}`,
+        ]
+      : []),
+    ...(cgroup === undefined ? [] : [`--cgroup=${cgroup}`]),
+    // Memory that is really written to. The address space says nothing: Node.js reserves gigabytes.
+    `--data-bytes=${memoryMb * MB}`,
+    `--open-files=${openFiles}`,
+    `--file-bytes=${FILE_MB * MB}`,
+    // The kernel counts all processes of a user: without one of its own, the limit would hit others.
+    ...(uid === undefined ? [] : [`--uid=${uid}`, `--processes=${processes}`]),
   ];
 }
 
-function limitArguments(manifest: AppManifest, uid: number | undefined): string[] {
-  const { memoryMb = MEMORY_MB, processes = PROCESSES, openFiles = OPEN_FILES } = manifest;
-  return [
-    // Memory that is really written to. The address space says nothing: Node.js reserves gigabytes.
-    `--data=${memoryMb * 1024 * 1024}`,
-    `--nofile=${openFiles}`,
-    `--fsize=${FILE_MB * 1024 * 1024}`,
-    '--core=0',
-    // The kernel counts all processes of a user: without one of its own, the limit would hit others.
-    ...(uid === undefined ? [] : [`--nproc=${processes}`]),
-  ];
+/** Of all its processes together; memory of each is limited besides. */
+export function groupLimits(manifest: AppManifest): GroupLimits {
+  const { memoryMb = MEMORY_MB, processes = PROCESSES } = manifest;
+  return { memoryBytes: (2 * memoryMb + TMP_MB) * MB, processes: processes + LAUNCHER_PROCESSES };
 }
 
 export function limitsText(manifest: AppManifest, uid: number | undefined): string {
-  if (findProgram('prlimit') === undefined) return 'none: this machine has no prlimit';
   const { memoryMb = MEMORY_MB, processes = PROCESSES, openFiles = OPEN_FILES } = manifest;
   const count = uid === undefined ? '' : `, ${processes} processes and threads`;
   return `${memoryMb} MB for each process${count}, ${openFiles} open files, files of ${FILE_MB} MB`;
+}
+
+/** What it is kept from, as far as this machine can. */
+export function protectionText(uid: number | undefined, launcher: Launcher | undefined): string {
+  if (launcher === undefined) return 'not known before an application was started';
+  const { noNamespaces } = launcher;
+  return [
+    ...(uid === undefined ? [] : ['no capabilities']),
+    'no new privileges',
+    'filtered system calls',
+    noNamespaces === undefined
+      ? `processes, mounts and a /tmp of ${TMP_MB} MB of its own`
+      : `no processes, mounts and /tmp of its own (${noNamespaces})`,
+  ].join(', ');
 }

@@ -5,7 +5,7 @@ import { join, sep } from 'node:path';
 import { jsonProblem } from '../../shared/json-problem.js';
 import { type Static, TextEnum, Type } from '../api/schema.js';
 import { APP_NAME_PATTERN, APP_NAME_TEXT } from '../api/user-apps.js';
-import { findViolations } from '../api/validate.js';
+import { findViolations, show } from '../api/validate.js';
 import { packageError } from './package/package-error.js';
 import { findProgram } from './programs.js';
 
@@ -41,7 +41,7 @@ export async function parseManifest(text: string, folder: string): Promise<AppMa
   } catch (error) {
     throw packageError(`is not JSON: ${jsonProblem(error)}`, MANIFEST_FILE);
   }
-  const violations = findViolations(AppManifest, value);
+  const violations = [...findViolations(AppManifest, value), ...unknownFields(value)];
   if (violations.length > 0) {
     const texts = violations.map(({ field, message }) => `${field || 'it'}: ${message}`);
     throw packageError(`is wrong: ${texts.join('; ')}`, MANIFEST_FILE);
@@ -49,6 +49,18 @@ export async function parseManifest(text: string, folder: string): Promise<AppMa
   const manifest = value as AppManifest;
   await programOf(manifest, folder);
   return manifest;
+}
+
+/** A field that means nothing here would be believed to hold (`user`, say). */
+function unknownFields(value: unknown): { field: string; message: string }[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  const known = Object.keys(AppManifest.properties);
+  return Object.keys(value)
+    .filter((field) => !known.includes(field))
+    .map((field) => ({
+      field: show(field),
+      message: `there is no such field, allowed: ${known.join(', ')}`,
+    }));
 }
 
 /** The program to run. @throws INVALID if there is none. */

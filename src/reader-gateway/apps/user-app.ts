@@ -11,8 +11,10 @@ import {
   type SocketHandlers,
   type SocketTimes,
 } from './app-socket.js';
+import { AppCgroup } from './cgroup.js';
 import type { AppFolders } from './folders.js';
-import { launchOf, limitsText } from './launch.js';
+import { groupLimits, type Launch, launchOf, limitsText, protectionText } from './launch.js';
+import { findLauncher, type Launcher } from './launcher.js';
 import type { AppRecord } from './registry.js';
 import { isRoot, userText } from './users.js';
 
@@ -22,6 +24,8 @@ export interface UserAppNeeds {
   handlers: SocketHandlers & { onState(state: AppState, lastEnd: string): void };
   log: Logger;
   times: ProcessTimes & SocketTimes;
+  /** A service that is not root may run them as itself; a real reader's may not. */
+  asService: boolean;
 }
 
 export interface AppFigures extends SocketFigures {
@@ -38,11 +42,17 @@ export class UserApp {
   readonly #process: AppProcess;
   readonly #socket: AppSocket;
   readonly #uid: number | undefined;
+  readonly #asService: boolean;
+  /** Once it was asked for. */
+  #launcher: Launcher | undefined;
+  #group: AppCgroup | undefined;
 
-  constructor(record: AppRecord, { folders, streams, handlers, log, times }: UserAppNeeds) {
+  constructor(record: AppRecord, needs: UserAppNeeds) {
+    const { folders, streams, handlers, log, times } = needs;
     this.record = record;
     this.#folders = folders;
-    const { manifest, version, uid } = record;
+    this.#asService = needs.asService;
+    const { manifest, uid } = record;
     const paths = folders.of(manifest.name);
     // A record of a service that was root is of no use to one that is not.
     this.#uid = isRoot() ? (uid ?? undefined) : undefined;
@@ -51,7 +61,12 @@ export class UserApp {
       {
         name: manifest.name,
         restart: manifest.restart ?? 'on-failure',
-        launch: () => launchOf(manifest, join(paths.versions, version), paths, this.#uid),
+        launch: () => this.#launch(),
+        afterEnd: async () => {
+          const group = this.#group;
+          this.#group = undefined;
+          await group?.kill();
+        },
         log: paths.log,
         run: paths.run,
         uid: this.#uid,
@@ -82,6 +97,7 @@ export class UserApp {
   /** @throws STATE */
   async start(): Promise<void> {
     const { name } = this.record.manifest;
+    this.#checkUser();
     await this.#folders.prepare(name, this.#uid);
     const barrier = this.#uid === undefined ? undefined : await this.#folders.barrier();
     if (barrier !== undefined) {
@@ -97,6 +113,12 @@ export class UserApp {
     await this.#socket.close();
   }
 
+  /** Stops it for good. @throws STATE if something of it lives on. */
+  async end(): Promise<void> {
+    await this.stop();
+    await this.#process.endLeftovers();
+  }
+
   /** @throws STATE, UNAVAILABLE, TOO_MANY */
   async send(command: string): Promise<string> {
     if (this.#process.state !== 'running') {
@@ -108,6 +130,38 @@ export class UserApp {
 
   gpi(pin: number, state: 'HIGH' | 'LOW'): void {
     this.#socket.gpi(pin, state);
+  }
+
+  /** @throws STATE if it would run as a user that can do more than an application shall. */
+  #checkUser(): void {
+    if (this.#uid !== undefined) return;
+    const { name } = this.record.manifest;
+    if (isRoot()) {
+      const why =
+        'it was installed by a service that was not root and has no user; install it again';
+      throw new SingulateError('STATE', `${name}: ${why}`);
+    }
+    if (!this.#asService) {
+      const why =
+        'the service is not root, so the application would run as its user, which is not done';
+      throw new SingulateError('STATE', `${name}: ${why}`);
+    }
+  }
+
+  async #launch(): Promise<Launch> {
+    const { manifest, version } = this.record;
+    const paths = this.#folders.of(manifest.name);
+    const launcher = await findLauncher();
+    this.#launcher = launcher;
+    this.#group = await AppCgroup.make(manifest.name, groupLimits(manifest));
+    return launchOf({
+      manifest,
+      folder: join(paths.versions, version),
+      paths,
+      uid: this.#uid,
+      launcher,
+      cgroup: this.#group?.folder,
+    });
   }
 
   get entry(): UserAppEntry {
@@ -123,6 +177,7 @@ export class UserApp {
       version: manifest.version,
       user: userText(this.#uid),
       limits: limitsText(manifest, this.#uid),
+      protection: protectionText(this.#uid, this.#launcher),
       restarts,
       lastEnd,
       connected: this.#socket.connected,

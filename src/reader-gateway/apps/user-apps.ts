@@ -16,6 +16,7 @@ import type { EventStreams } from '../streams/event-streams.js';
 import type { Certificates } from '../tls/certificates.js';
 import { type AppState, PROCESS_TIMES, type ProcessTimes } from './app-process.js';
 import { SOCKET_TIMES, type SocketTimes } from './app-socket.js';
+import { AppCgroup } from './cgroup.js';
 import { AppFolders } from './folders.js';
 import { PACKAGE_LIMITS, type PackageLimits } from './package/limits.js';
 import type { OpenedPackage } from './package/open-package.js';
@@ -32,6 +33,8 @@ export interface UserAppsOptions {
   bootId: string;
   streams: EventStreams;
   certificates: Certificates;
+  /** They may run as the user of a service that is not root. */
+  asService: boolean;
   log: Logger;
   /** Takes a registry that cannot be used; left out: it is an error. */
   faults?: StateFaults;
@@ -73,7 +76,8 @@ export class UserApps {
     this.#registry = new AppRegistry(this.#folders.base);
     this.#limits = { ...PACKAGE_LIMITS, ...limits };
     const allTimes = { ...PROCESS_TIMES, ...SOCKET_TIMES, ...times };
-    this.#needs = { folders: this.#folders, streams, log, times: allTimes };
+    const { asService } = options;
+    this.#needs = { folders: this.#folders, streams, log, times: allTimes, asService };
   }
 
   /** Starts what shall run: within one boot what ran before, after a boot those with autostart. */
@@ -85,6 +89,7 @@ export class UserApps {
           log.warn({ err }, 'files of removed user applications are left');
         });
       }
+      await AppCgroup.sweep();
       await Promise.all(
         [...this.#apps.values()].map(async (app) => {
           const { wanted, autostart, manifest } = app.record;
@@ -149,11 +154,14 @@ export class UserApps {
   async uninstall(name: string): Promise<void> {
     await this.#exclusive(async () => {
       const app = this.#app(name);
-      await app.stop();
+      // Nobody is left who could write while its files go.
+      await app.end();
       await this.#registry.remove(name);
       this.#apps.delete(name);
-      // If this does not come to an end, the next start does it.
-      await this.#folders.remove(name);
+      // From here on it is not installed; if this does not come to an end, the next start does it.
+      await this.#folders.remove(name).catch((err) => {
+        this.#options.log.warn({ err, app: name }, 'files of a removed user application are left');
+      });
     });
     this.#options.log.info({ app: name }, 'user application uninstalled');
   }
@@ -209,6 +217,8 @@ export class UserApps {
       const message = `${MAX_APPS} applications are installed, which is the most; uninstall one`;
       throw new SingulateError('STATE', message);
     }
+    // What an application of this name left is not the new one's.
+    if (old === undefined) await this.#folders.remove(name);
     const version = this.#folders.newVersion();
     const { versions } = this.#folders.of(name);
     const target = join(versions, version);
@@ -216,7 +226,11 @@ export class UserApps {
     try {
       await rename(folder, target);
       await flushFolder(versions);
-      const uid = old?.record.uid ?? freeUid(records.map((record) => record.uid));
+      const taken = [
+        ...records.map((record) => record.uid),
+        ...(await this.#folders.removedUids()),
+      ];
+      const uid = old?.record.uid ?? freeUid(taken);
       const { autostart = false, wanted } = old?.record ?? {};
       const record = { manifest, version, uid, autostart, ...(wanted ? { wanted } : {}) };
       // From here on it is installed; until here nothing has changed.
