@@ -1,14 +1,18 @@
 /** Requests with more in them than the interface has, by both doors. */
 import t from 'tap';
+import { Type } from '../../src/reader-gateway/api/schema.js';
 import { show } from '../../src/reader-gateway/api/show.js';
+import { findRequestViolations } from '../../src/reader-gateway/api/validate.js';
 import { Commands } from '../../src/reader-gateway/mqtt/commands.js';
 import { OPERATIONS } from '../../src/reader-gateway/operations/table.js';
 import { TestReader } from './reader.js';
 import { silent } from './updates.js';
 
-/** As many as fit into a body. */
-const MANY = 150_000;
-const DEEP = 400_000;
+/** As many as a request may hold, or nearly. */
+const MANY = 15_000;
+const MANY_FIELDS = 900;
+const DEEP = 900;
+const DEEPEST = 400_000;
 
 t.test('one reader', async (t) => {
   const reader = await TestReader.start(t);
@@ -71,7 +75,7 @@ t.test('one reader', async (t) => {
       json: { message: /^a: is not known here/ },
     });
     t.equal((await reader.call('GET', 'config')).text, before);
-    const many = `{${Array.from({ length: MANY }, () => '"a":1').join()}}`;
+    const many = `{${Array.from({ length: MANY_FIELDS }, () => '"a":1').join()}}`;
     t.match(await put('stop', many), {
       status: 400,
       json: { message: 'a: is given more than once' },
@@ -204,12 +208,55 @@ t.test('one reader', async (t) => {
     t.equal((await command('{"command":"get_mode"}')).response, 'success', 'and it goes on');
   });
 
+  t.test('what holds too much is refused by both doors, before it is parsed', async (t) => {
+    const fields = Array.from({ length: 1001 }, (_, i) => `"k${i}":1`).join();
+    const message = (what: string) => `the ${what} has `;
+    for (const [text, excess] of [
+      [`{"a":{${fields}}}`, 'an object with more than 1000 fields'],
+      [`{"a":[${'1,'.repeat(20_000)}1]}`, 'more than 20000 values'],
+      [`{"a":[${'{},'.repeat(20_000)}{}]}`, 'more than 20000 values'],
+    ] as const) {
+      const body = { code: 1, message: `${message('body')}${excess}` };
+      t.match(await put('stop', text), { status: 400, json: body });
+      const payload = { code: 1, message: `${message('command')}${excess}` };
+      t.match((await command(text)).payload, payload);
+    }
+    for (const text of [
+      '['.repeat(DEEPEST),
+      `{"a":${'['.repeat(DEEPEST)}${']'.repeat(DEEPEST)}}`,
+    ]) {
+      const deep = { message: 'the body is nested deeper than 64 levels' };
+      t.match(await put('stop', text), { status: 400, json: deep });
+    }
+    for (const text of ['"', '{"', '{"a":"\\\\\\', ',,,', '}}]]{,']) {
+      t.match(await put('stop', text), { status: 400, json: { message: /is not JSON/ } });
+    }
+  });
+
+  t.test('fields that are not known cost each the same, however many they are', async (t) => {
+    const schema = Type.Object({ known: Type.Number() });
+    const cost = (fields: number) => {
+      const entries = Array.from({ length: fields }, (_, i) => [`k${i}`, i] as const);
+      const value = Object.fromEntries(entries);
+      const times = [1, 2, 3].map(() => {
+        const before = process.cpuUsage();
+        t.equal(findRequestViolations(schema, value).length, fields + 1);
+        const { user, system } = process.cpuUsage(before);
+        return user + system;
+      });
+      return Math.min(...times);
+    };
+    cost(2000);
+    const ratio = cost(40_000) / cost(2000);
+    t.ok(ratio < 100, `twenty times as many cost ${ratio} times as much`);
+  });
+
   t.test('thousands of faults are answered soon, and in a short message', async (t) => {
     const components = Array.from({ length: MANY }, () => 1);
     const begun = Date.now();
     const { status, json } = await put('logs', { components });
     t.equal(status, 400);
-    t.match(json.message, /^components\[0\]: 1 is not an object; .*; and 149950 more$/);
+    t.match(json.message, /^components\[0\]: 1 is not an object; .*; and 14950 more$/);
     t.ok(json.message.length < 10_000);
     t.ok(Date.now() - begun < 20_000, `${Date.now() - begun} ms`);
   });
@@ -243,7 +290,7 @@ t.test('a value in a message is short, whatever it is', async (t) => {
   t.equal(show(undefined), 'undefined');
   t.equal(show([]), '[]');
   let deep: unknown = 1;
-  for (let i = 0; i < DEEP; i++) deep = [deep];
+  for (let i = 0; i < DEEPEST; i++) deep = [deep];
   for (const long of ['x'.repeat(1e6), Array.from({ length: 1e5 }, () => 1), deep]) {
     t.match(show(long), /^.{57}\.\.\.$/);
   }

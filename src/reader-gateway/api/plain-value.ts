@@ -15,23 +15,35 @@ export function faultOfRequest(request: unknown): Violation | undefined {
 
 /** @returns The first fault; undefined if there is none. */
 export function faultOfValue(value: unknown): Violation | undefined {
-  return faultAt(value, '', 0);
+  const fault = faultAt(value, 0);
+  if (fault === undefined) return undefined;
+  const field = fault.names.reduceRight<string>(joinPath, '');
+  return { field, message: fault.message };
 }
 
-function faultAt(value: unknown, field: string, depth: number): Violation | undefined {
+interface Fault {
+  /** Names and indices from the innermost to the outermost: a path is made for a fault alone. */
+  names: (string | number)[];
+  message: string;
+}
+
+function faultAt(value: unknown, depth: number): Fault | undefined {
   if (typeof value === 'string') {
     const message = faultOfText(value);
-    return message === undefined ? undefined : { field, message };
+    return message === undefined ? undefined : { names: [], message };
   }
   if (typeof value !== 'object' || value === null) return undefined;
-  if (depth === MAX_DEPTH) return { field, message: `is nested deeper than ${MAX_DEPTH} levels` };
+  if (depth === MAX_DEPTH) {
+    return { names: [], message: `is nested deeper than ${MAX_DEPTH} levels` };
+  }
   const isArray = Array.isArray(value);
   for (const name of Object.keys(value)) {
-    const path = joinPath(field, isArray ? Number(name) : name);
     const message = isArray ? undefined : faultOfText(name);
-    if (message !== undefined) return { field: path, message };
-    const fault = faultAt((value as Record<string, unknown>)[name], path, depth + 1);
-    if (fault !== undefined) return fault;
+    const inner = (value as Record<string, unknown>)[name];
+    const fault = message === undefined ? faultAt(inner, depth + 1) : { names: [], message };
+    if (fault === undefined) continue;
+    fault.names.push(isArray ? Number(name) : name);
+    return fault;
   }
   return undefined;
 }

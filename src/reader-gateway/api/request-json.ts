@@ -1,6 +1,7 @@
 /** JSON of requests. Of two equal keys JSON.parse() takes the last one silently: here they are refused. */
 import { invalid, MOST_LISTED, type Violation } from '../../shared/errors.js';
 import { jsonProblem } from '../../shared/json-problem.js';
+import { assertBounded, endOfString } from './json-bounds.js';
 import { MAX_DEPTH } from './plain-value.js';
 import { joinPath } from './validate.js';
 
@@ -9,9 +10,10 @@ const COLON = ':'.charCodeAt(0);
 
 /**
  * @param what The text as messages name it: "the body".
- * @throws INVALID if it is no JSON, or naming each key that an object of it has more than once.
+ * @throws INVALID if it is no JSON or beyond the bounds of json-bounds.ts, or naming each key that an object of it has more than once.
  */
 export function parseRequest(text: string, what: string): unknown {
+  assertBounded(text, what);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -46,17 +48,6 @@ function keysOfValue(value: unknown): number {
     for (const one of inner) waiting.push(one);
   }
   return keys;
-}
-
-/** @param start Of its opening quote. @returns Where its closing quote is. */
-function endOfString(text: string, start: number): number {
-  for (let end = start; ; ) {
-    end = text.indexOf('"', end + 1);
-    let before = end - 1;
-    while (text[before] === '\\') before--;
-    // A quote after an odd number of backslashes is one of the text.
-    if ((end - before) % 2 === 1) return end;
-  }
 }
 
 /** An object or list that is not closed yet, where the text is. */

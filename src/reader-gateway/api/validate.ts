@@ -173,6 +173,11 @@ function allowedTexts(values: readonly unknown[]): string {
 }
 
 function messageOf(error: ErrorObject): string {
+  // These are about a part of a value: to look through all of it for each one takes for ever.
+  if (error.keyword === 'required') return 'is required';
+  if (error.keyword === 'additionalProperties') {
+    return `is not known here; ${knownFields(error.parentSchema)}`;
+  }
   const names = namesIn(error.instancePath);
   const given =
     isSecretPath(names) || isMisplaced(names.at(-1) ?? '', error.data)
@@ -180,10 +185,6 @@ function messageOf(error: ErrorObject): string {
       : show(error.data);
   const limit = error.params.limit;
   switch (error.keyword) {
-    case 'required':
-      return 'is required';
-    case 'additionalProperties':
-      return `is not known here; ${knownFields(error.parentSchema)}`;
     case 'type': {
       const types = [error.params.type].flat().map((name: string) => TYPE_NAMES[name] ?? name);
       return `${given} is not ${types.join(' or ')}`;
