@@ -125,7 +125,7 @@ export class Places {
     const count = new Map<string, number>();
     for (const one of idle) count.set(one.key, (count.get(one.key) ?? 0) + 1);
     const [greediest, most] = [...count].reduce((a, b) => (b[1] > a[1] ? b : a), ['', 0]);
-    const own = key === undefined ? 0 : (this.#ofClient.get(key) ?? 0);
+    const own = key === undefined ? 0 : (count.get(key) ?? 0);
     const oldest = first(idle, (one) => one.key === greediest);
     if (oldest === undefined || most <= own) return 'places';
     this.end(oldest, 'replaced');
