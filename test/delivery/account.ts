@@ -22,7 +22,7 @@ export class Account {
   message(text: string): void {
     for (const { type, data } of [JSON.parse(text)].flat()) {
       if (type === 'OVERFLOW') {
-        this.#told.set(data.eventNum, data.lost);
+        if (!this.#told.has(data.eventNum)) this.#told.set(data.eventNum, data.lost);
         this.#mark(data.firstEventNum, data.lastEventNum);
       } else {
         this.#event(data.eventNum, data.idHex);
