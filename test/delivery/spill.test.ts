@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { Endpoint } from '../../src/reader-gateway/delivery/endpoint.js';
-import { NumberLedger } from '../../src/reader-gateway/delivery/numbers/ledger.js';
+import { NUMBERS_FILE, NumberLedger } from '../../src/reader-gateway/delivery/numbers/ledger.js';
 import { TcpServerTransport } from '../../src/reader-gateway/delivery/transports/tcp-server.js';
 import { systemClock } from '../../src/shared/clock.js';
 import { temporaryFolder, until } from '../gateway/reader.js';
@@ -103,6 +103,30 @@ t.test('after a loss of power what was on disk comes, and that numbers jump is t
   const next = client.arrivals.numbers[5000] ?? 0;
   t.ok(next > 5000, 'a number that was not used before');
   t.same(client.arrivals.unaccounted(next), []);
+});
+
+t.test('with nothing on disk it is told as well that numbers jump', async (t) => {
+  const folder = temporaryFolder(t);
+  const bootId = randomUUID();
+  const before = await start(t, folder, { bootId });
+  const client = await lineClient(before.endpoint, before.port);
+  offer(before.endpoint, 400);
+  // As if it were killed now: it counts with more.
+  const killed = temporaryFolder(t);
+  writeFileSync(join(killed, NUMBERS_FILE), readFileSync(join(folder, NUMBERS_FILE)));
+  t.same(spilled(folder), []);
+  await until('all came', () => client.arrivals.numbers.length === 400);
+
+  const { endpoint, port } = await start(t, killed, { bootId });
+  offer(endpoint, 1);
+  const late = await lineClient(endpoint, port);
+  await until('the next', () => late.arrivals.numbers.length === 1);
+  const [next = 0] = late.arrivals.numbers;
+  t.ok(next > 401, `${next} is not the one that followed`);
+  const last = late.arrivals.overflows.at(-1)?.lastEventNum;
+  t.equal(last, next - 1, 'up to it');
+  for (const number of client.arrivals.numbers) late.arrivals.numbers.push(number);
+  t.same(late.arrivals.unaccounted(next), []);
 });
 
 t.test('damage is noticed: the rest comes, what is gone is told', async (t) => {

@@ -155,6 +155,8 @@ export class Spill implements BlockKeeper {
     const last = this.#files[this.#files.length - 1];
     if (this.#fd !== undefined && last !== undefined && last.bytes < FILE_BYTES) return last;
     if (this.#fd !== undefined) closeSync(this.#fd);
+    // The next one may not open: the same one must not be closed twice.
+    this.#fd = undefined;
     const name = `${String(this.#fileNumber++).padStart(8, '0')}.spill`;
     const file = { path: join(this.#folder, name), bytes: 0, frames: 0 };
     this.#fd = openSync(file.path, 'w');
