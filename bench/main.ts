@@ -62,6 +62,10 @@ const BENCHES: Record<string, { about: string; load: () => Promise<Bench> }> = {
     about: 'REST requests over bare Koa, and reading beside them',
     load: async () => (await import('./rest/rest.js')).rest,
   },
+  handshakes: {
+    about: 'requests with a token beside TLS handshakes, 50 a second and at full speed',
+    load: async () => (await import('./handshakes/handshakes.js')).handshakes,
+  },
   tables: {
     about: 'published frame-slotted ALOHA results, simulated again: estimators, best frame sizes',
     load: async () => (await import('./tables/tables.js')).tables,
