@@ -95,7 +95,7 @@ export class RestDoor implements Door {
   }
 }
 
-function pathOf({ path }: Operation, request: Request): string {
+export function pathOf({ path }: Operation, request: Request): string {
   return path.replaceAll(/\{(\w+)\}/g, (_all, name) =>
     encodeURIComponent(`${request[name] ?? 'x'}`),
   );

@@ -19,10 +19,11 @@ import {
   type StrangerLimits,
 } from '../strangers/stranger-door.js';
 import type { WebSocketDoor } from '../streams/websocket-door.js';
-import { createApp, type RestDependencies } from './app.js';
+import { createApp } from './app.js';
 import { ensureCertificate } from './certificate.js';
 import { boundConnections, CONNECTION_BOUNDS, type ConnectionBounds } from './connections.js';
 import { type Handler, oneAtATime } from './one-at-a-time.js';
+import type { RestDependencies } from './routes.js';
 import { servingCertificate } from './serving-certificate.js';
 
 export interface RestServer {
