@@ -23,8 +23,8 @@
       "include_dirs": ["native"],
       "cflags!": ["-fno-exceptions"],
       "cflags_cc!": ["-fno-exceptions", "-fno-rtti", "-std=gnu++17"],
-      "cflags_cc": ["-std=c++20", "-fPIE"],
-      "ldflags": ["-pie"],
+      "cflags_cc": ["-std=c++20", "-fPIE", "-pthread"],
+      "ldflags": ["-pie", "-pthread"],
       "configurations": {
         "Release": {
           "cflags_cc": ["<!@(node toolchain/hardening.mjs compile)"],

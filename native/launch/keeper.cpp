@@ -88,7 +88,7 @@ pid_t start_init() {
     }
     arguments.push_back(nullptr);
     signal(SIGTERM, SIG_DFL);
-    sigprocmask(SIG_SETMASK, &signals, nullptr);
+    pthread_sigmask(SIG_SETMASK, &signals, nullptr);
     close(kGateway);
     confine(options);
     execv(arguments[0], arguments.data());
@@ -142,7 +142,7 @@ int wait_for(pid_t application, const sigset_t& watched) {
   signal(reason, SIG_DFL);
   sigset_t all;
   sigemptyset(&all);
-  sigprocmask(SIG_SETMASK, &all, nullptr);
+  pthread_sigmask(SIG_SETMASK, &all, nullptr);
   raise(reason);
   _exit(kCannotRun);
 }
@@ -156,7 +156,7 @@ void keep(const Options& options) {
   sigemptyset(&watched);
   sigaddset(&watched, SIGCHLD);
   sigset_t before;
-  sigprocmask(SIG_BLOCK, &watched, &before);
+  pthread_sigmask(SIG_BLOCK, &watched, &before);
   fcntl(kGateway, F_SETFD, FD_CLOEXEC);
 
   if (!options.cgroup.empty()) enter_cgroup(options.cgroup);

@@ -78,12 +78,12 @@ struct Attributes {
 constexpr uint64_t kReadOnly = 1;
 constexpr uint64_t kNoSetuid = 2;
 constexpr uint64_t kNoDevices = 4;
-constexpr long kMountSetattr = 442;
+constexpr long kSetAttributesCall = 442;
 constexpr unsigned kRecursive = 0x8000;
 
 void set_attributes(const char* path, unsigned flags, uint64_t set, uint64_t clear) {
   Attributes attributes{set, clear, 0, 0};
-  must(syscall(kMountSetattr, AT_FDCWD, path, flags, &attributes, sizeof attributes), path);
+  must(syscall(kSetAttributesCall, AT_FDCWD, path, flags, &attributes, sizeof attributes), path);
 }
 
 }  // namespace

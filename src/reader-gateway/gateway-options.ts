@@ -59,7 +59,7 @@ export interface GatewayOptions {
   /** Where its lines go; undefined: they are in no file. */
   logFiles?: LogFiles | undefined;
   /** Without onGpo, applications set the outputs of the reader; the rest has defaults. */
-  userApps?: Partial<Pick<UserAppsOptions, 'onGpo' | 'limits' | 'times'>> | undefined;
+  userApps?: Partial<Pick<UserAppsOptions, 'onGpo' | 'limits' | 'times' | 'runsAs'>> | undefined;
   /** Left out: metrics do not have it. */
   health?: ProcessHealth | undefined;
   /** Called with the progress of an OS update. */

@@ -11,6 +11,7 @@ import { StateFaults } from '../shared/state-faults.js';
 import { applyConnections, tellFaults } from './apply-connections.js';
 import { userAppEvent } from './apps/user-app-event.js';
 import { UserApps } from './apps/user-apps.js';
+import { whomToRunAs } from './apps/users.js';
 import { Admission } from './auth/admission.js';
 import { Login } from './auth/login.js';
 import { LoginStore } from './auth/login-store.js';
@@ -159,8 +160,7 @@ export class Gateway {
       streams,
       certificates,
       reach,
-      // A developer's own machine: on a reader nothing of others runs as the service.
-      asService: (options.platform ?? 'emulated') === 'emulated',
+      runsAs: whomToRunAs(options.platform ?? 'emulated'),
       log,
       faults,
       onEvent: (appname, said) => {

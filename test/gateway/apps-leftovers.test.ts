@@ -22,21 +22,25 @@ function someUid(): number {
 }
 
 t.test('whatever left its session ends when the gateway is gone', { skip }, async (t) => {
-  const folder = temporaryFolder(t);
-  const uid = someUid();
-  chownSync(folder, uid, uid);
-  const { path } = await findLauncher();
-  const mark = `left ${folder}`;
-  const script = `for i in 1 2 3; do setsid --fork sh -c 'setsid --fork sh -c "$0"' '${STAYS} # ${mark}'; done; ${STAYS}`;
-  const args = [`--uid=${uid}`, `--work=${folder}`, '--', '/bin/sh', '-c', script];
-  const launcher = spawn(path, args, { stdio: ['ignore', 'inherit', 'inherit', 'pipe'] });
-  t.teardown(() => launcher.stdio[3]?.destroy());
-  const exit = once(launcher, 'exit');
-  await until('all have left', () => pidsWith(`-c\0${STAYS} # ${mark}`).length === 3);
-  // As when it is killed: the kernel closes what it had open.
-  launcher.stdio[3]?.destroy();
-  t.same(await exit, [null, 'SIGKILL']);
-  t.same(pidsWith(mark), []);
+  const { path, noNamespaces } = await findLauncher();
+  const kinds = noNamespaces === undefined ? [[], ['--namespaces', '--tmp-bytes=65536']] : [[]];
+  for (const more of kinds) {
+    const folder = temporaryFolder(t);
+    const uid = someUid();
+    chownSync(folder, uid, uid);
+    const mark = `left ${folder}`;
+    const script = `for i in 1 2 3; do setsid --fork sh -c 'setsid --fork sh -c "$0"' '${STAYS} # ${mark}'; done; ${STAYS}`;
+    const places = [`--work=${folder}`, `--keep=${folder}`];
+    const args = [...more, `--uid=${uid}`, ...places, '--', '/bin/sh', '-c', script];
+    const launcher = spawn(path, args, { stdio: ['ignore', 'inherit', 'inherit', 'pipe'] });
+    t.teardown(() => launcher.stdio[3]?.destroy());
+    const exit = once(launcher, 'exit');
+    await until('all have left', () => pidsWith(`-c\0${STAYS} # ${mark}`).length === 3);
+    // As when it is killed: the kernel closes what it had open.
+    launcher.stdio[3]?.destroy();
+    t.same(await exit, [null, 'SIGKILL']);
+    t.same(pidsWith(mark), [], more.join(' '));
+  }
 });
 
 t.test('an application that ends takes all along, and its end is told', { skip }, async (t) => {

@@ -125,6 +125,7 @@ t.test('an installation that was cut off leaves the old version, and nothing els
     join(versions, '0123456789ab'),
     join(base, 'staging', 'package-x'),
     join(base, 'installed', 'half'),
+    join(base, 'removed', 'gone-0123456789ab', 'data'),
   ]) {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'main.mjs'), 'half');
@@ -135,4 +136,5 @@ t.test('an installation that was cut off leaves the old version, and nothing els
   t.same(readdirSync(versions), [old]);
   t.same(readdirSync(join(base, 'installed')), ['whole']);
   t.notOk(existsSync(join(base, 'staging')));
+  t.same(readdirSync(join(base, 'removed')), []);
 });

@@ -16,7 +16,7 @@ import type { AppFolders } from './folders.js';
 import { groupLimits, type Launch, launchOf, limitsText, protectionText } from './launch.js';
 import { findLauncher, type Launcher } from './launcher.js';
 import type { AppRecord } from './registry.js';
-import { isRoot, userText } from './users.js';
+import { checkRunsAs, type RunsAs, userText } from './users.js';
 
 export interface UserAppNeeds {
   folders: AppFolders;
@@ -24,8 +24,7 @@ export interface UserAppNeeds {
   handlers: SocketHandlers & { onState(state: AppState, lastEnd: string): void };
   log: Logger;
   times: ProcessTimes & SocketTimes;
-  /** A service that is not root may run them as itself; a real reader's may not. */
-  asService: boolean;
+  runsAs: RunsAs;
 }
 
 export interface AppFigures extends SocketFigures {
@@ -42,7 +41,7 @@ export class UserApp {
   readonly #process: AppProcess;
   readonly #socket: AppSocket;
   readonly #uid: number | undefined;
-  readonly #asService: boolean;
+  readonly #runsAs: RunsAs;
   /** Once it was asked for. */
   #launcher: Launcher | undefined;
   #group: AppCgroup | undefined;
@@ -51,11 +50,11 @@ export class UserApp {
     const { folders, streams, handlers, log, times } = needs;
     this.record = record;
     this.#folders = folders;
-    this.#asService = needs.asService;
+    this.#runsAs = needs.runsAs;
     const { manifest, uid } = record;
     const paths = folders.of(manifest.name);
     // A record of a service that was root is of no use to one that is not.
-    this.#uid = isRoot() ? (uid ?? undefined) : undefined;
+    this.#uid = needs.runsAs === 'own' ? (uid ?? undefined) : undefined;
     this.#socket = new AppSocket(manifest.name, paths.socket, streams, handlers, times);
     this.#process = new AppProcess(
       {
@@ -134,18 +133,11 @@ export class UserApp {
 
   /** @throws STATE if it would run as a user that can do more than an application shall. */
   #checkUser(): void {
-    if (this.#uid !== undefined) return;
+    checkRunsAs(this.#runsAs);
+    if (this.#runsAs === 'service' || this.#uid !== undefined) return;
     const { name } = this.record.manifest;
-    if (isRoot()) {
-      const why =
-        'it was installed by a service that was not root and has no user; install it again';
-      throw new SingulateError('STATE', `${name}: ${why}`);
-    }
-    if (!this.#asService) {
-      const why =
-        'the service is not root, so the application would run as its user, which is not done';
-      throw new SingulateError('STATE', `${name}: ${why}`);
-    }
+    const why = 'it was installed by a service that was not root and has no user; install it again';
+    throw new SingulateError('STATE', `${name}: ${why}`);
   }
 
   async #launch(): Promise<Launch> {

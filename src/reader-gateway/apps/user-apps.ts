@@ -23,7 +23,7 @@ import type { OpenedPackage } from './package/open-package.js';
 import { packageSource } from './package-source.js';
 import { type AppRecord, AppRegistry } from './registry.js';
 import { type AppFigures, UserApp, type UserAppNeeds } from './user-app.js';
-import { freeUid, MAX_APPS } from './users.js';
+import { checkRunsAs, freeUid, MAX_APPS, type RunsAs } from './users.js';
 
 export type Level = 'HIGH' | 'LOW';
 
@@ -33,8 +33,7 @@ export interface UserAppsOptions {
   bootId: string;
   streams: EventStreams;
   certificates: Certificates;
-  /** They may run as the user of a service that is not root. */
-  asService: boolean;
+  runsAs: RunsAs;
   log: Logger;
   /** Takes a registry that cannot be used; left out: it is an error. */
   faults?: StateFaults;
@@ -76,8 +75,8 @@ export class UserApps {
     this.#registry = new AppRegistry(this.#folders.base);
     this.#limits = { ...PACKAGE_LIMITS, ...limits };
     const allTimes = { ...PROCESS_TIMES, ...SOCKET_TIMES, ...times };
-    const { asService } = options;
-    this.#needs = { folders: this.#folders, streams, log, times: allTimes, asService };
+    const { runsAs } = options;
+    this.#needs = { folders: this.#folders, streams, log, times: allTimes, runsAs };
   }
 
   /** Starts what shall run: within one boot what ran before, after a boot those with autostart. */
@@ -112,8 +111,9 @@ export class UserApps {
     return [...this.#apps.values()].map(({ figures }) => figures);
   }
 
-  /** @throws INVALID for a wrong request or package, UNAVAILABLE if the server is away, TOO_MANY. */
+  /** @throws INVALID for a wrong request or package, STATE, UNAVAILABLE if the server is away, TOO_MANY. */
   async install(request: UserAppInstall): Promise<void> {
+    checkRunsAs(this.#options.runsAs);
     const source = packageSource(request);
     if (this.#installing) {
       throw new SingulateError('TOO_MANY', 'an application is being installed; try again later');

@@ -4,6 +4,7 @@
  */
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { PlatformName } from '../../platform/platform-name.js';
 import { SingulateError } from '../../shared/errors.js';
 import { processesOf } from './processes.js';
 
@@ -15,8 +16,25 @@ export const MAX_APPS = 16;
 /** What everybody may write to: the last files of an application may lie there. */
 const SHARED_FOLDERS = ['/tmp', '/var/tmp', '/dev/shm'];
 
+/** Whom applications run as: a user of their own each, the service's, or nobody, so not at all. */
+export type RunsAs = 'own' | 'service' | 'nobody';
+
 export function isRoot(): boolean {
   return process.getuid?.() === 0;
+}
+
+/** A developer's own machine may run them as the developer; on a reader they never are the service. */
+export function whomToRunAs(platform: PlatformName, root = isRoot()): RunsAs {
+  if (root) return 'own';
+  return platform === 'emulated' ? 'service' : 'nobody';
+}
+
+/** @throws STATE if nobody is there whom they could run as. */
+export function checkRunsAs(runsAs: RunsAs): void {
+  if (runsAs !== 'nobody') return;
+  const message =
+    'this reader runs no user applications: its service is not root, and they never run as its user';
+  throw new SingulateError('STATE', message);
 }
 
 /**
