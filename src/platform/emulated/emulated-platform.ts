@@ -39,6 +39,7 @@ export async function openEmulatedPlatform(options: PlatformOptions): Promise<Pl
       trusted: trusted ?? join(folder, 'trusted.pem'),
       // Where nobody tells boots apart each start is one, as after a power cut.
       bootId: options.bootId === '' ? '' : bootId,
+      faults: options.faults,
       log,
       ...(maxBoots === undefined ? {} : { maxBoots }),
     }),

@@ -6,9 +6,10 @@ import { createHash } from 'node:crypto';
 import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomic } from '../../../shared/atomic-file.js';
-import { SingulateError } from '../../../shared/errors.js';
+import { errorMessage, SingulateError } from '../../../shared/errors.js';
 import type { Logger } from '../../../shared/log.js';
 import { VERSION } from '../../../shared/package-info.js';
+import type { StateFaults } from '../../../shared/state-faults.js';
 import { StateFile } from '../../../shared/state-file.js';
 import { readStorage } from '../../storage.js';
 import type {
@@ -44,6 +45,8 @@ export interface EmulatedOptions {
   maxBoots?: number;
   /** Of this boot of the device; '' = every start of the service is one. */
   bootId: string;
+  /** Takes a boot.json, and slots, that cannot be used; left out: they are errors. */
+  faults?: StateFaults | undefined;
   log: Logger;
 }
 
@@ -62,10 +65,11 @@ export class EmulatedEngine implements UpdateEngine {
   }
 
   async open(): Promise<void> {
-    const env = await this.#file.load();
-    if (env === undefined) await this.#makeFactory();
-    else this.#env = env;
-    const { bootId } = this.#options;
+    const { bootId, faults } = this.#options;
+    const env = await (faults === undefined ? this.#file.load() : faults.load(this.#file));
+    if (env !== undefined) this.#env = env;
+    // One that cannot be used stays as it is; the slots may be whole all the same.
+    else if (faults?.isUnread(this.#file.path) !== true) await this.#makeFactory();
     // A service that was started anew is still the one of this boot.
     if (bootId !== '' && bootId === this.#env.bootId) return;
     await this.#boot({ ...this.#env, bootId });
@@ -166,7 +170,9 @@ export class EmulatedEngine implements UpdateEngine {
   }
 
   async #save(env: BootEnv): Promise<void> {
+    await this.#options.faults?.setAside(this.#file.path);
     await this.#file.save(env);
+    this.#options.faults?.remove(this.#file.path);
     this.#env = env;
   }
 
@@ -186,11 +192,24 @@ export class EmulatedEngine implements UpdateEngine {
   async #boot(before: BootEnv): Promise<void> {
     const [a, b] = await Promise.all([this.#folder('A').read(), this.#folder('B').read()]);
     const versions: Record<SlotName, Manifest | undefined> = { A: a, B: b };
-    const env = boot(before, (slot) => {
+    const comesUp = (slot: SlotName) => {
       const version = versions[slot];
       return version !== undefined && version.emulated?.boots !== false;
-    });
-    await this.#save(env);
+    };
+    const { faults } = this.#options;
+    let env: BootEnv;
+    try {
+      env = boot(before, comesUp);
+      if (faults?.isUnread(this.#file.path)) this.#env = env;
+      else await this.#save(env);
+    } catch (error) {
+      if (faults === undefined) throw error;
+      // A reader that its owner cannot reach any more helps nobody: it is as it was delivered.
+      env = { ...before, booted: before.primary };
+      this.#env = env;
+      const file = this.#folder(env.booted).file;
+      faults.add(file, `${errorMessage(error)}; it runs as it was delivered until it is updated`);
+    }
     const version = versions[env.booted]?.version;
     this.#options.log.info({ slot: env.booted, version }, 'the emulated device has booted');
   }
@@ -216,6 +235,7 @@ export class EmulatedEngine implements UpdateEngine {
         });
       }
       await folder.complete(manifest);
+      this.#options.faults?.remove(folder.file);
       return target;
     });
   }

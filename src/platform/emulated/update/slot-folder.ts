@@ -15,7 +15,7 @@ export class SlotFolder {
   /** What is installed; undefined: nothing, or it is not whole. */
   async read(): Promise<Manifest | undefined> {
     try {
-      const value = await readJsonFile(join(this.path, FILE));
+      const value = await readJsonFile(this.file);
       if (value === undefined || problemsOf(Manifest, value).length > 0) return undefined;
       const manifest = value as Manifest;
       const isWhole = manifest.payloads.every(
@@ -40,7 +40,12 @@ export class SlotFolder {
 
   /** Once all images are written and flushed. */
   async complete(manifest: Manifest): Promise<void> {
-    await writeJsonFile(join(this.path, FILE), manifest);
+    await writeJsonFile(this.file, manifest);
+  }
+
+  /** That says what is in it. */
+  get file(): string {
+    return join(this.path, FILE);
   }
 
   imagePath(file: string): string {
