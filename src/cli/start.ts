@@ -6,6 +6,7 @@ import { finishFirst } from '../shared/end-with-starter.js';
 import { startBroker } from './broker.js';
 import type { GivenOptions } from './command-line.js';
 import { seedDemoMode } from './demo-mode.js';
+import { checkOpenFiles } from './open-files.js';
 import { checkPorts } from './ports.js';
 import type { Counters, Presentation } from './presentation.js';
 import { RadioWatch } from './radio-watch.js';
@@ -23,6 +24,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** @returns the exit code. Throws CONFIG for a wrong setting. */
 export async function start(options: GivenOptions): Promise<number> {
+  checkOpenFiles();
   const isTerminal = process.stdout.isTTY === true;
   const settings = await resolveSettings(options, { env: process.env, isTerminal });
   prepareStateDir(settings.stateDir);

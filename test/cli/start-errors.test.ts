@@ -1,5 +1,5 @@
 /** What the command refuses before it starts anything: one line on stderr, exit code 2. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -53,6 +53,21 @@ t.test('a wrong option is refused', async (t) => {
     refused('unknown option --colour (singulate --help lists what there is)'),
   );
 });
+
+t.test(
+  'too few open files are refused, instead of services that end again and again',
+  async (t) => {
+    const main = join(PACKAGE_ROOT, 'dist/bundle/lib/cli.js');
+    const script = `ulimit -n 40 && exec "$0" "$@"`;
+    const args = [process.execPath, main, 'start', '--state-dir', stateDir(t)];
+    const { status, stderr } = spawnSync('/bin/sh', ['-c', script, ...args], { encoding: 'utf8' });
+    t.equal(status, 2);
+    t.equal(
+      stderr,
+      'singulate: the limit of open files is 40; at least 64 are needed (ulimit -n)\n',
+    );
+  },
+);
 
 const TLS = ['--grpc-cert', 'cert.pem', '--grpc-key', 'key.pem', '--grpc-client-ca', 'ca.pem'];
 
