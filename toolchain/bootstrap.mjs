@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { build, ROOT } from './build.mjs';
 import { needSchemathesis } from './schemathesis.mjs';
 import { SetupError } from './steps.mjs';
-import { need } from './system.mjs';
+import { need, wish } from './system.mjs';
 
 const [task, ...args] = process.argv.slice(2);
 
@@ -89,6 +89,7 @@ const TASKS = {
   },
   /** Faults at random under load, with every event accounted. */
   async campaign() {
+    await wish('faketime');
     await build();
     await runCompiled('test/campaign/main.js', args);
   },

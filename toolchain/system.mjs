@@ -118,6 +118,11 @@ const TOOLS = {
     what: 'the MQTT broker Mosquitto 2',
     packages: ['mosquitto'],
   },
+  faketime: {
+    commands: ['faketime'],
+    what: 'a clock of a program that can be set (libfaketime)',
+    packages: ['faketime'],
+  },
 };
 
 function found({ commands = [], files = [] }) {
@@ -156,6 +161,15 @@ export async function need(...tools) {
   throw new SetupError(
     `missing on this system: ${what}. On Debian or Ubuntu: apt-get install ${packages.join(' ')}`,
   );
+}
+
+/** Tools that are installed where need() may; without them something is left out. */
+export async function wish(...tools) {
+  try {
+    await need(...tools);
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+  }
 }
 
 /** Checks a Node.js, else the running one, against the range of package.json. */
