@@ -23,6 +23,8 @@ t.test('one reader', async (t) => {
   for (const ciphers of [
     'AES128-SHA',
     'AES256-GCM-SHA384',
+    'ECDHE-ECDSA-AES128-SHA',
+    'ECDHE-ECDSA-AES256-SHA384',
     'ECDHE-RSA-AES128-SHA',
     'ECDHE-RSA-AES256-SHA384',
     'NULL-SHA256',
@@ -49,10 +51,25 @@ t.test('one reader', async (t) => {
   t.test('TLS 1.2 and 1.3 go, with ciphers that keep no old secret', async (t) => {
     const old = await RawClient.open(t, reader, { maxVersion: 'TLSv1.2' });
     t.equal(old.socket.getProtocol(), 'TLSv1.2');
-    t.match(old.socket.getCipher().name, /^ECDHE-RSA-(AES...-GCM|CHACHA20)/);
+    t.match(old.socket.getCipher().name, /^ECDHE-ECDSA-(AES...-GCM|CHACHA20)/);
     const present = await RawClient.open(t, reader);
     t.equal(present.socket.getProtocol(), 'TLSv1.3');
   });
+
+  t.test(
+    'the certificate of the reader has a key that costs little, and signed itself',
+    async (t) => {
+      const { socket } = await RawClient.open(t, reader);
+      const certificate = socket.getPeerX509Certificate();
+      t.equal(certificate?.publicKey.asymmetricKeyDetails?.namedCurve, 'prime256v1');
+      t.ok(certificate?.verify(certificate.publicKey));
+      t.equal(certificate?.checkHost('localhost'), 'localhost');
+      t.equal(certificate?.checkIP('127.0.0.1'), '127.0.0.1');
+      const ca = String(certificate);
+      const { socket: checked } = await RawClient.open(t, reader, { ca, rejectUnauthorized: true });
+      t.ok(checked.authorized, 'who has it can check the reader');
+    },
+  );
 
   t.test('a handshake in the middle of a connection is refused', async (t) => {
     const client = await RawClient.open(t, reader, { maxVersion: 'TLSv1.2' });
