@@ -1,4 +1,5 @@
 /** MQTT 5 and 3.1.1: a session outlives its connection where cleanSession is false. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { TestReader, until } from '../gateway/reader.js';
 import { Mosquitto, Watcher } from './mosquitto.js';
@@ -35,11 +36,11 @@ for (const mqttVersion of ['3.1.1', '5']) {
     });
     const connected = () =>
       reader.endpoints.length === 2 && reader.endpoints.every(({ state }) => state === 'connected');
-    const ask = (name: string, id: string) =>
+    const ask = (name: string, id: string, properties = {}) =>
       watcher.client.publishAsync(
         `${name}/ask`,
         JSON.stringify({ command: 'get_version', command_id: id }),
-        { qos: 1 },
+        { qos: 1, properties },
       );
     const answers = (name: string) =>
       watcher.on(`${name}/answer`).map(({ text }) => JSON.parse(text).command_id);
@@ -47,6 +48,10 @@ for (const mqttVersion of ['3.1.1', '5']) {
     await reader.gateway.stop();
     await ask('keeps', 'while away');
     await ask('forgets', 'while away');
+    // Worth nothing any more when the reader is back, and still worth it.
+    await ask('keeps', 'expired', { messageExpiryInterval: 1 });
+    await ask('keeps', 'in time', { messageExpiryInterval: 600 });
+    await sleep(2500);
     const { stateDir, radio } = reader;
     reader = await TestReader.start(t, { stateDir, radio });
     await until('both connections', connected);
@@ -55,7 +60,7 @@ for (const mqttVersion of ['3.1.1', '5']) {
     await until('the answers', () =>
       ['keeps', 'forgets'].every((name) => answers(name).includes('back')),
     );
-    t.same(answers('keeps'), ['while away', 'back']);
+    t.same(answers('keeps'), ['while away', 'in time', 'back']);
     t.same(answers('forgets'), ['back']);
   });
 }
