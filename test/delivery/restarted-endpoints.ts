@@ -10,6 +10,7 @@ const SCRIPT = fileURLToPath(new URL('./events-process.js', import.meta.url));
 const PER_SECOND = 3000;
 
 export interface RestartedEndpoints extends Source {
+  readonly stateDir: string;
   /** No file of the running process can be written beyond so many bytes. */
   limitFiles(bytes: number): void;
 }
@@ -33,6 +34,7 @@ export function restartedEndpoints(t: Test, receivers: Receivers): RestartedEndp
     (await next).kill('SIGKILL');
   });
   return {
+    stateDir,
     async begin(run) {
       const child = await next;
       next = load();

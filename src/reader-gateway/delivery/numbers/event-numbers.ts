@@ -201,6 +201,7 @@ export class EventNumbers {
     this.#next = next;
     this.#written = next;
     this.#promised = Number.POSITIVE_INFINITY;
+    this.#draft = { next, promised: Number.POSITIVE_INFINITY };
     const holder = [...this.#holders].reverse().find(({ frozen }) => !frozen);
     if (holder === undefined) this.#left.losses.push(skipped);
     else holder.skipped(skipped);
@@ -208,8 +209,9 @@ export class EventNumbers {
   }
 
   /**
-   * All that is to be written; kept() says that it was. While numbers are used it counts some that
+   * All that is to be written. While numbers are used it counts some that
    * follow as used; a record that is written soon after the last one is exact.
+   * kept() or notKept() comes next.
    * @param isLast Nothing is used afterwards.
    * @param limit From here on no number may count as used.
    */
@@ -233,19 +235,15 @@ export class EventNumbers {
 
   /** Perhaps a part of it was written: what it does not promise counts as not promised. */
   notKept(): void {
-    if (this.#promised !== Number.POSITIVE_INFINITY) {
-      this.#promised = Math.min(this.#promised, this.#draft.promised);
-    }
+    this.#promised = Math.min(this.#promised, this.#draft.promised);
     this.changed();
   }
 
-  /** @param isSafe It is on the disk: what could not be written for a time counts as kept only then. */
-  kept(isSafe: boolean): void {
-    if (this.#promised === Number.POSITIVE_INFINITY && !isSafe) return;
+  kept(): void {
     const { next, promised } = this.#draft;
     this.#promised = promised;
     this.#written = next;
     this.#changed = false;
-    if (promised > next || next < this.#next) this.changed();
+    if (promised > next) this.changed();
   }
 }

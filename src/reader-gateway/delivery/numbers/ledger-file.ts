@@ -8,6 +8,7 @@ import {
   fdatasyncSync,
   fsyncSync,
   openSync,
+  readSync,
   renameSync,
   writeFileSync,
   writeSync,
@@ -32,6 +33,13 @@ export class LedgerFile {
     if (writeSync(this.#fd, bytes, from, to - from, from) !== to - from) {
       throw new Error(`${this.#path}: the disk is full`);
     }
+  }
+
+  /** Writes what is there already. @throws if that cannot be done. */
+  probe(bytes: Buffer): void {
+    this.#fd ??= this.#open(bytes);
+    const byte = Buffer.alloc(1);
+    if (readSync(this.#fd, byte, 0, 1, 0) === 1) writeSync(this.#fd, byte, 0, 1, 0);
   }
 
   /** What was written is on the disk when it returns. @throws if it is not. */

@@ -37,7 +37,9 @@ const COPIES = 2;
 const FILE_BYTES = COPIES * MOST_ENDPOINTS * RECORD_BYTES;
 /** What nobody waits for is written so late. */
 const LATER_MS = 100;
+/** After a failure it is tried again so late, after the second in a row twice as late, and so on. */
 const AGAIN_MS = 1000;
+const MOST_AGAIN = 30;
 
 interface Slot {
   key: Buffer;
@@ -71,6 +73,7 @@ export class NumberLedger implements NumberKeeper {
   #reserving = false;
   #problem = false;
   #failures = 0;
+  #failuresInRow = 0;
   #tryAgainMs = Number.NEGATIVE_INFINITY;
   #closed = false;
   /** First number of endpoints that are not in the file: all before it may have been used. */
@@ -161,7 +164,7 @@ export class NumberLedger implements NumberKeeper {
 
   #writeChanged(): void {
     if (this.#problem) {
-      if (this.#clock.now() >= this.#tryAgainMs) this.reserve();
+      if (this.#clock.now() >= this.#tryAgainMs) this.#reserve(true);
       this.later();
       return;
     }
@@ -180,7 +183,7 @@ export class NumberLedger implements NumberKeeper {
       changed.push(slot);
     }
     if (!this.#toFile(first * RECORD_BYTES, (last + 1) * RECORD_BYTES)) return false;
-    for (const { numbers } of changed) numbers.kept(false);
+    for (const { numbers } of changed) numbers.kept();
     return true;
   }
 
@@ -190,28 +193,28 @@ export class NumberLedger implements NumberKeeper {
    */
   #reserve(wait: boolean): boolean {
     if (this.#closed || (this.#reserving && !wait)) return false;
+    if (this.#problem && !this.#tried(() => this.#file.probe(this.#bytes))) return false;
     const step = this.#reservation.next(this.#clock.now());
     const slots = this.#composeAll((slot) => {
       slot.reserved = Math.max(slot.reserved, slot.numbers.next + step);
       return wait ? slot.reserved : slot.safe;
     });
     if (!this.#toFile(0, FILE_BYTES)) return false;
+    for (const { numbers } of slots) numbers.kept();
     const reserved = slots.map((slot) => slot.reserved);
     const failures = this.#failures;
     const isSafe = () => {
       for (const [index, slot] of slots.entries()) {
         slot.safe = Math.max(slot.safe, reserved[index] as number);
       }
-      if (failures === this.#failures) this.#recovered(slots);
+      if (failures === this.#failures) this.#recovered();
       for (const slot of slots) slot.numbers.reserved(slot.safe - step / 2);
     };
     if (wait) {
-      if (!this.#flush()) return false;
-      for (const { numbers } of slots) numbers.kept(true);
-      isSafe();
-      return true;
+      const isFlushed = this.#tried(() => this.#file.flush());
+      if (isFlushed) isSafe();
+      return isFlushed;
     }
-    for (const { numbers } of slots) numbers.kept(false);
     this.#reserving = true;
     this.#file.flushLater((error) => {
       this.#reserving = false;
@@ -222,22 +225,11 @@ export class NumberLedger implements NumberKeeper {
     return true;
   }
 
-  #recovered(slots: readonly Slot[]): void {
+  #recovered(): void {
     if (!this.#problem) return;
     this.#problem = false;
-    for (const { numbers } of slots) numbers.kept(true);
+    this.#failuresInRow = 0;
     this.#log.info('event numbers are kept again');
-  }
-
-  /** @returns false if it failed. */
-  #flush(): boolean {
-    try {
-      this.#file.flush();
-      return true;
-    } catch (error) {
-      this.#failed(error);
-      return false;
-    }
   }
 
   /** At a number that no process has used, or comes to, whatever the file says. */
@@ -250,7 +242,7 @@ export class NumberLedger implements NumberKeeper {
   close(): void {
     if (this.#closed) return;
     this.#composeAll(({ reserved }) => reserved, true);
-    if (this.#toFile(0, FILE_BYTES)) this.#flush();
+    if (this.#toFile(0, FILE_BYTES)) this.#tried(() => this.#file.flush());
     this.#timer?.cancel();
     this.#closed = true;
     this.#file.close();
@@ -289,8 +281,13 @@ export class NumberLedger implements NumberKeeper {
 
   /** @returns false if it failed. */
   #toFile(from: number, to: number): boolean {
+    return this.#tried(() => this.#file.write(this.#bytes, from, to));
+  }
+
+  /** @returns false if it failed. */
+  #tried(what: () => void): boolean {
     try {
-      this.#file.write(this.#bytes, from, to);
+      what();
       return true;
     } catch (error) {
       this.#failed(error);
@@ -305,7 +302,10 @@ export class NumberLedger implements NumberKeeper {
     }
     this.#problem = true;
     this.#failures++;
-    this.#tryAgainMs = this.#clock.now() + AGAIN_MS;
+    const now = this.#clock.now();
+    if (now >= this.#tryAgainMs)
+      this.#failuresInRow = Math.min(this.#failuresInRow + 1, MOST_AGAIN);
+    this.#tryAgainMs = now + this.#failuresInRow * AGAIN_MS;
     for (const slot of this.#slots) slot?.numbers.notKept();
     this.later();
   }
