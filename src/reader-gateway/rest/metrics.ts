@@ -140,7 +140,7 @@ function strangerLines(strangers: Readonly<StrangerCounts>): string[] {
       sample(requests, { result: 'refused' }, refused),
     ]),
     ...family(waits, 'gauge', 'Those that wait for their turn.', [sample(waits, {}, waiting)]),
-    ...family(seconds, 'counter', 'Time of the event loop that they used.', [
+    ...family(seconds, 'counter', 'Time of the event loop that they used, estimated.', [
       sample(seconds, {}, usedMs / 1000),
     ]),
   ];
