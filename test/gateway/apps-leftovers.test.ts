@@ -95,7 +95,9 @@ t.test(
     const lies = [own, file, join(folder, 'nothing'), await socketIn(join(shared, 'socket'))];
     const liars = lies.map(start);
     const other = start(await socketIn(join(folder, 'socket')));
-    t.teardown(() => other.kill('SIGKILL'));
+    t.teardown(() => {
+    for (const process of [other, ...liars]) process.kill('SIGKILL');
+  });
     await until('all run', () => processesOf(uid).length >= 5);
     t.not(someUid(), uid, 'its user is not given out meanwhile');
     await killLeftovers(run, uid, own);
