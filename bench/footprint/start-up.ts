@@ -74,7 +74,7 @@ async function startOnce(stateDir: string): Promise<StartUp> {
     [
       bundled('cli'),
       ...['start', '--state-dir', stateDir, '--log-format', 'json'],
-      ...['--rest-port', String(restPort), '--mqtt-port', String(mqttPort)],
+      ...['--rest-port', String(restPort), '--mqtt-port', String(mqttPort), '--open-tag-events'],
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );

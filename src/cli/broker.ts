@@ -4,10 +4,11 @@ import { createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Aedes as AedesBroker } from 'aedes';
 import { configError } from '../shared/errors.js';
+import { type BrokerLogin, brokerAccess, type Rules } from './broker-access.js';
+import { BrokerPlaces } from './broker-places.js';
 import { listenFault } from './ports.js';
 
 const HOST = '127.0.0.1';
-const MAX_CLIENTS = 200;
 /** A client that takes nothing for this long is cut off: until then everybody waits for it. */
 const DRAIN_TIMEOUT_MS = 5000;
 const CLOSE_WITHIN_MS = 1000;
@@ -21,26 +22,25 @@ export interface Broker {
 }
 
 /** Throws CONFIG if the port cannot be had. */
-export async function startBroker(port: number): Promise<Broker> {
+export async function startBroker(port: number, login: BrokerLogin): Promise<Broker> {
   // Without noDelay every acknowledged message would wait 40 ms for Nagle's algorithm.
   const server = createServer({ noDelay: true });
-  server.maxConnections = MAX_CLIENTS;
+  let broker: Promise<AedesBroker> | undefined;
+  const places = new BrokerPlaces(server, async (socket) => {
+    (await broker)?.handle(socket);
+  });
   try {
     server.listen(port, HOST);
     await once(server, 'listening');
   } catch (error) {
     throw configError(listenFault('--mqtt-port', port, error));
   }
-  const aedes = createAedes();
-  server.on('connection', async (socket) => {
-    // One that goes away while it waits must not end the reader.
-    socket.on('error', () => {});
-    (await aedes).handle(socket);
-  });
+  broker = createAedes(brokerAccess(login, places));
+  const aedes = broker;
   return { aedes, close: async () => close(server, await aedes) };
 }
 
-async function createAedes(): Promise<AedesBroker> {
+async function createAedes(access: Rules): Promise<AedesBroker> {
   const [{ Aedes }, { writeNumbersAsTheyCome }] = await Promise.all([
     import('aedes'),
     import('../shared/mqtt-packets.js'),
@@ -48,6 +48,7 @@ async function createAedes(): Promise<AedesBroker> {
   writeNumbersAsTheyCome();
   const retained = new Set<string>();
   const aedes = await Aedes.createBroker({
+    ...access,
     drainTimeout: DRAIN_TIMEOUT_MS,
     // Aedes keeps messages for the persistent sessions of absent clients without any limit.
     // Here every session ends with its connection, so there is nothing to keep.
@@ -55,14 +56,15 @@ async function createAedes(): Promise<AedesBroker> {
       packet.clean = true;
       callback(null, true);
     },
-    authorizePublish: (_client, packet, callback) => {
-      if (packet.topic.startsWith('$SYS/')) return callback(new Error('$SYS/ is the broker’s own'));
-      // Retained messages, the other thing that lasts, are kept within bounds: what is too
-      // much is passed on to those who listen now, and not kept.
-      if (packet.retain && !mayRetain(retained, packet.topic, packet.payload.length)) {
-        packet.retain = false;
-      }
-      callback(null);
+    authorizePublish: (client, packet, callback) => {
+      access.authorizePublish(client, packet, (error) => {
+        // Retained messages, the other thing that lasts, are kept within bounds: what is too
+        // much is passed on to those who listen now, and not kept.
+        if (!error && packet.retain && !mayRetain(retained, packet.topic, packet.payload.length)) {
+          packet.retain = false;
+        }
+        callback(error);
+      });
     },
   });
   // An 'error' nobody listens to would end the whole reader.

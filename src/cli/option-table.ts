@@ -130,6 +130,11 @@ export const OPTIONS = [
     help: 'REST takes programs on this reader without a login (docs/security.md)',
   },
   {
+    name: 'open-tag-events',
+    kind: 'flag',
+    help: 'programs on this reader read tag events from its MQTT broker without a login',
+  },
+  {
     name: 'refuse-local-fetches',
     kind: 'flag',
     help: 'fetch nothing from this machine and its link, test no connection to it (docs/security.md)',

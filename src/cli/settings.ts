@@ -25,6 +25,7 @@ export interface Settings {
   autostart: boolean;
   password: string | undefined;
   trustLocalPrograms: boolean;
+  openTagEvents: boolean;
   refuseLocalFetches: boolean;
   /** Absolute paths with colons between them; undefined: as the platform has it. */
   certificateFolders: string | undefined;
@@ -80,6 +81,7 @@ export async function resolveSettings(
     autostart: options['no-autostart'] !== true,
     password: text(options.password),
     trustLocalPrograms: options['trust-local-programs'] === true,
+    openTagEvents: options['open-tag-events'] === true,
     refuseLocalFetches: options['refuse-local-fetches'] === true,
     certificateFolders: text(options['certificate-folders']),
     seed: options.seed as number | undefined,

@@ -4,6 +4,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { finishFirst } from '../shared/end-with-starter.js';
 import { startBroker } from './broker.js';
+import { ensureBrokerPassword } from './broker-login.js';
 import type { GivenOptions } from './command-line.js';
 import { seedDemoMode } from './demo-mode.js';
 import { checkOpenFiles } from './open-files.js';
@@ -37,7 +38,10 @@ export async function start(options: GivenOptions): Promise<number> {
   ]);
   const login = await makeLogin(settings);
   if (settings.autostart) await seedDemoMode(settings.stateDir);
-  const broker = await startBroker(settings.mqttPort);
+  const broker = await startBroker(settings.mqttPort, {
+    password: await ensureBrokerPassword(settings.stateDir),
+    openTagEvents: settings.openTagEvents,
+  });
   const presentation = present(settings, login, isTerminal);
   process.on('exit', () => rmSync(radioSocket(settings.stateDir), { force: true }));
   const code = await supervise(settings, presentation);

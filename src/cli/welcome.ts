@@ -1,6 +1,7 @@
 /** What a user is told first: where everything is, and commands to copy. */
 import { isAbsolute, join, relative } from 'node:path';
 import { isVirtual } from '../radio-control/module/radio-option.js';
+import { LOCAL_BROKER_USER, localBrokerPasswordFile } from '../shared/local-broker-login.js';
 import { PACKAGE_ROOT } from '../shared/package-info.js';
 import type { Settings } from './settings.js';
 import { radioSocket } from './state-dir.js';
@@ -57,9 +58,18 @@ export function exampleCommands(settings: Settings, login: Login, cwd: string): 
       : example;
   return [
     ['REST', `curl -skH "Authorization: Bearer $(${token})" ${rest}/cloud/status`],
-    ['MQTT', `npx mqtt sub -h 127.0.0.1 -p ${settings.mqttPort} -t singulate/d-evt`],
+    [
+      'MQTT',
+      `npx mqtt sub -h 127.0.0.1 -p ${settings.mqttPort} ${brokerLogin(settings)} -t singulate/d-evt`,
+    ],
     ['gRPC', `node ${client} ${grpc}`],
   ];
+}
+
+/** As options of a command for a shell, which reads the file itself. */
+function brokerLogin({ stateDir }: Settings): string {
+  const file = localBrokerPasswordFile(stateDir).replaceAll("'", `'\\''`);
+  return `-u ${LOCAL_BROKER_USER} -P "$(cat '${file}')"`;
 }
 
 /** The lines above the live view. Commands stay in one line each, so that they can be copied. */

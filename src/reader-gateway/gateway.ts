@@ -58,6 +58,7 @@ import { shareDoor } from './streams/shared-taker.js';
 import { WebSocketDoor } from './streams/websocket-door.js';
 import { takeSettings } from './system/take-settings.js';
 import { Certificates } from './tls/certificates.js';
+import { LocalBroker } from './tls/local-broker.js';
 import { defaultFolders, NamedFiles } from './tls/named-files.js';
 import { Updater } from './update/updater.js';
 
@@ -120,7 +121,12 @@ export class Gateway {
       options.certificateFolders ?? defaultFolders(options.platform),
     );
     const reach = new Reach(options.refuseLocalFetches ?? false);
-    const certificates = new Certificates(stateDir, files);
+    const { localBroker } = options;
+    const certificates = new Certificates(
+      stateDir,
+      files,
+      localBroker && new LocalBroker(localBroker, stateDir),
+    );
     const certificateStore = new CertificateStore(stateDir, certificates, log, reach);
     certificateStore.recover();
     const numbers = NumberLedger.open(stateDir, log);

@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import { createConnection, createServer } from 'node:net';
 import mqtt from 'mqtt';
+import packets from 'mqtt-packet';
 import t, { type Test } from 'tap';
 import { startBroker } from '../../src/cli/broker.js';
+
+const LOGIN = { password: 'a password of tests', openTagEvents: false };
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -15,10 +18,13 @@ async function freePort(): Promise<number> {
 
 async function broker(t: Test) {
   const port = await freePort();
-  const started = await startBroker(port);
+  const started = await startBroker(port, LOGIN);
   t.teardown(() => started.close());
   const connect = (options: mqtt.IClientOptions = {}) =>
-    mqtt.connectAsync(`mqtt://127.0.0.1:${port}`, { reconnectPeriod: 0, ...options });
+    mqtt.connectAsync(`mqtt://127.0.0.1:${port}`, {
+      ...{ reconnectPeriod: 0, username: 'local', password: LOGIN.password },
+      ...options,
+    });
   return { aedes: await started.aedes, connect, port };
 }
 
@@ -86,11 +92,12 @@ t.test('a client that takes nothing is cut off and holds nobody up for longer', 
   well.on('message', () => {
     arrived++;
   });
-  // By hand, for a socket that nobody reads: CONNECT as "fz", SUBSCRIBE to "big".
+  // By hand, for a socket that nobody reads: CONNECT, and SUBSCRIBE to "big".
   const frozen = createConnection(port, '127.0.0.1');
   t.teardown(() => frozen.destroy());
   frozen.on('error', () => {});
-  frozen.write(Buffer.from('100e00044d5154540402003c0002667a', 'hex'));
+  const login = { username: 'local', password: Buffer.from(LOGIN.password) };
+  frozen.write(packets.generate({ cmd: 'connect', clientId: 'fz', keepalive: 60, ...login }));
   frozen.write(Buffer.from('82080001000362696700', 'hex'));
   await new Promise((resolve) => aedes.once('subscribe', resolve));
   const cut = new Promise((resolve) => aedes.once('clientDisconnect', resolve));
@@ -120,7 +127,7 @@ t.test('a busy port is a clear error', async (t) => {
   await once(busy, 'listening');
   t.teardown(() => busy.close());
   const { port } = busy.address() as { port: number };
-  await t.rejects(startBroker(port), {
+  await t.rejects(startBroker(port, LOGIN), {
     code: 'CONFIG',
     message: `--mqtt-port: port ${port} is in use by another program`,
   });

@@ -50,6 +50,7 @@ t.test('without options everything has its default', async (t) => {
     autostart: true,
     password: undefined,
     trustLocalPrograms: false,
+    openTagEvents: false,
     refuseLocalFetches: false,
     certificateFolders: undefined,
     seed: undefined,

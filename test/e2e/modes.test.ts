@@ -14,7 +14,7 @@ const CUSTOM = {
 t.test('modes with memory, access and URIs; a change while reading; a restart', async (t) => {
   const product = await Product.start({ args: ['--no-autostart'] });
   t.teardown(() => product.dispose());
-  const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${product.mqttPort}`);
+  const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${product.mqttPort}`, product.mqttLogin);
   t.teardown(() => client.endAsync(true));
   // biome-ignore lint/suspicious/noExplicitAny: events as they come
   const events: any[] = [];
@@ -158,7 +158,7 @@ t.test('DIRECTIONALITY on the array scenario tells who came in', async (t) => {
     args: ['--no-autostart', '--scenario', 'array-reader'],
   });
   t.teardown(() => product.dispose());
-  const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${product.mqttPort}`);
+  const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${product.mqttPort}`, product.mqttLogin);
   t.teardown(() => client.endAsync(true));
   // biome-ignore lint/suspicious/noExplicitAny: events as they come
   const events: any[] = [];

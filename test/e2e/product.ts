@@ -115,6 +115,12 @@ export class Product {
     return product;
   }
 
+  /** For mqtt.js. */
+  get mqttLogin(): { username: string; password: string } {
+    const password = readFileSync(join(this.stateDir, 'broker-password'), 'utf8').trim();
+    return { username: 'local', password };
+  }
+
   get radioTarget(): string {
     return `unix:${join(this.stateDir, 'radio.sock')}`;
   }

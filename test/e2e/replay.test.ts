@@ -21,7 +21,7 @@ async function replayed(t: Test, mode: object, name: string) {
   t.teardown(() => rmSync(folder, { recursive: true }));
   const product = await Product.start({ args: ['--no-autostart', '--fast', '--replay', file] });
   t.teardown(() => product.dispose());
-  const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${product.mqttPort}`);
+  const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${product.mqttPort}`, product.mqttLogin);
   t.teardown(() => client.endAsync(true));
   // biome-ignore lint/suspicious/noExplicitAny: events as they come
   const events: any[] = [];

@@ -10,7 +10,7 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d{4}$/;
 t.test('a reader without autostart, driven over REST and MQTT', async (t) => {
   const product = await Product.start({ args: ['--no-autostart'] });
   t.teardown(() => product.dispose());
-  const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${product.mqttPort}`);
+  const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${product.mqttPort}`, product.mqttLogin);
   t.teardown(() => client.endAsync(true));
   // biome-ignore lint/suspicious/noExplicitAny: events as they come
   const messages: { topic: string; json: any }[] = [];

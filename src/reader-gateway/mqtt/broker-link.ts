@@ -171,7 +171,10 @@ export async function clientOptions(
   const address = brokerAddress(options);
   if (address === undefined) throw new Error('no broker is named');
   const { protocol, host, port, path, secure } = address;
-  const login = options.basicAuthentication ?? address.login;
+  const login =
+    options.basicAuthentication ??
+    address.login ??
+    (await certificates.localBroker?.login(host, port));
   const is5 = additional.mqttVersion === '5';
   const clean = additional.cleanSession ?? true;
   const tls = secure ? await brokerTls(options, certificates) : {};

@@ -14,6 +14,7 @@ import {
   isCertificateName,
   serverInUsePath,
 } from './certificate-names.js';
+import type { LocalBroker } from './local-broker.js';
 import { NamedFiles } from './named-files.js';
 
 /** Of a file that a connection names. */
@@ -38,10 +39,14 @@ export interface CertificateTexts {
 export class Certificates {
   readonly #stateDir: string;
 
-  /** @param files That clients may name; left out: everywhere but the reader's own. */
+  /**
+   * @param files That clients may name; left out: everywhere but the reader's own.
+   * @param localBroker What connections to the reader's own broker are let in by.
+   */
   constructor(
     stateDir: string,
     readonly files = new NamedFiles(stateDir),
+    readonly localBroker?: LocalBroker,
   ) {
     this.#stateDir = stateDir;
   }
