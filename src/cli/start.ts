@@ -21,6 +21,8 @@ import type { Login } from './welcome.js';
 
 /** The radio is watched at the latest this long after the first service is ready. */
 const WATCH_ANYWAY_MS = 2000;
+const SEEN_PASSWORD =
+  '--password can be seen by every program on this machine; SINGULATE_PASSWORD in the environment cannot';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** @returns the exit code. Throws CONFIG for a wrong setting. */
@@ -36,6 +38,9 @@ export async function start(options: GivenOptions): Promise<number> {
     { option: '--mqtt-port', port: settings.mqttPort, host: '127.0.0.1' },
     ...(settings.grpc.listen === undefined ? [] : [settings.grpc.listen]),
   ]);
+  if (options.password !== undefined) {
+    process.stderr.write(`singulate: ${SEEN_PASSWORD}\n`);
+  }
   const login = await makeLogin(settings);
   if (settings.autostart) await seedDemoMode(settings.stateDir);
   const broker = await startBroker(settings.mqttPort, {

@@ -91,14 +91,14 @@ export class Product {
         join(PACKAGE_ROOT, PROGRAMS[program]),
         'start',
         ...['--state-dir', folder, '--rest-port', String(restPort)],
-        ...['--mqtt-port', String(mqttPort), '--password', PASSWORD, '--log-format', 'json'],
+        ...['--mqtt-port', String(mqttPort), '--log-format', 'json'],
         ...args,
       ],
       // With a channel: it ends with this test, however that ends.
       {
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
         cwd: folder,
-        env: { ...process.env, ...options.env },
+        env: { ...process.env, SINGULATE_PASSWORD: PASSWORD, ...options.env },
       },
     );
     const product = new Product(child, folder, restPort, mqttPort, mayStand);
