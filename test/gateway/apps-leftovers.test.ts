@@ -96,8 +96,8 @@ t.test(
     const liars = lies.map(start);
     const other = start(await socketIn(join(folder, 'socket')));
     t.teardown(() => {
-    for (const process of [other, ...liars]) process.kill('SIGKILL');
-  });
+      for (const process of [other, ...liars]) process.kill('SIGKILL');
+    });
     await until('all run', () => processesOf(uid).length >= 5);
     t.not(someUid(), uid, 'its user is not given out meanwhile');
     await killLeftovers(run, uid, own);

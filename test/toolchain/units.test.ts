@@ -33,6 +33,8 @@ t.test('systemd understands them', async (t) => {
   if (error !== undefined) return t.comment('systemd-analyze is not here');
   // Programs, users and newer settings are another machine's.
   const own = stderr.split('\n').filter((line) => /singulate-.*\.service:\d+:/.test(line));
-  const wrong = own.filter((line) => !/Unknown key( name)? 'Restart(Steps|MaxDelaySec)'/.test(line));
+  const wrong = own.filter(
+    (line) => !/Unknown key( name)? 'Restart(Steps|MaxDelaySec)'/.test(line),
+  );
   t.same(wrong, []);
 });
