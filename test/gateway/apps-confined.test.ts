@@ -105,9 +105,9 @@ t.test('one reader', { skip: isRoot ? false : 'as root' }, async (t) => {
         if (!existsSync(folder)) continue;
         const answer = await ask(
           'meek',
-          `m.fs.writeFileSync('${folder}/file', ''); return 'written'`,
+          `m.fs.writeFileSync('${folder}/${own} too', ''); return 'written'`,
         );
-        if (folder === dirname(stateDir)) t.notOk(existsSync(join(folder, 'file')));
+        if (folder === dirname(stateDir)) t.notOk(existsSync(join(folder, `${own} too`)));
         else t.match(answer, /^(EROFS|EACCES)$/, folder);
       }
       const commands = await ask(
