@@ -1,18 +1,18 @@
 /** Connections of the reader's own broker: how many there may be, and how much one may send at once. */
 import type { Server, Socket } from 'node:net';
+import { Newcomers } from '../shared/arrivals/newcomers.js';
 
 /** Clients with a login, and without. */
 const MOST = { known: 200, strangers: 100 };
-/** That have not said who they are; the oldest goes for a new one. */
-const MAX_NEWCOMERS = 50;
-const CONNECT_WITHIN_MS = 5000;
+/** That have not said who they are. */
+const NEWCOMERS = { most: 50, withinMs: 5000 };
 /** Of one packet: before the login as large as a command may be; with it as an answer with a log file. */
 const MOST_BYTES = { strangers: 1_000_000, known: 16_000_000 };
 
 type Kind = keyof typeof MOST;
 
 export class BrokerPlaces {
-  readonly #newcomers = new Map<Socket, NodeJS.Timeout>();
+  readonly #newcomers = new Newcomers(NEWCOMERS);
   readonly #sizes = new WeakMap<Socket, PacketSizes>();
   readonly #clients: Record<Kind, number> = { known: 0, strangers: 0 };
   readonly #onConnection: (socket: Socket) => void;
@@ -23,12 +23,7 @@ export class BrokerPlaces {
   }
 
   #arrive(socket: Socket): void {
-    // One that goes away while it waits must not end the reader.
-    socket.on('error', () => {});
-    if (this.#newcomers.size >= MAX_NEWCOMERS) this.#newcomers.keys().next().value?.destroy();
-    const timer = setTimeout(() => socket.destroy(), CONNECT_WITHIN_MS);
-    this.#newcomers.set(socket, timer);
-    socket.once('close', () => this.#leave(socket));
+    this.#newcomers.add(socket);
     this.#sizes.set(socket, limitPackets(socket));
     this.#onConnection(socket);
   }
@@ -36,7 +31,7 @@ export class BrokerPlaces {
   /** A newcomer is a client from now on. @returns false if there are as many of its kind as may be. */
   take(socket: Socket, kind: Kind): boolean {
     if (socket.destroyed || this.#clients[kind] >= MOST[kind]) return false;
-    this.#leave(socket);
+    this.#newcomers.remove(socket);
     const sizes = this.#sizes.get(socket);
     if (sizes !== undefined) sizes.mostBytes = MOST_BYTES[kind];
     this.#clients[kind] += 1;
@@ -44,11 +39,6 @@ export class BrokerPlaces {
       this.#clients[kind] -= 1;
     });
     return true;
-  }
-
-  #leave(socket: Socket): void {
-    clearTimeout(this.#newcomers.get(socket));
-    this.#newcomers.delete(socket);
   }
 }
 

@@ -10,6 +10,7 @@ import { type DetailedStatus, detailedStatus } from '../../contract/error-detail
 import type { ErrorInfo } from '../../shared/errors.js';
 import { type Caller, rememberCaller } from './caller.js';
 import type { Clients, ClientUse, Refusal } from './client-limits.js';
+import { Malformed } from './malformed.js';
 import { leastRole, reaches } from './roles.js';
 
 export interface Refused {
@@ -56,8 +57,13 @@ export function gate(clients: Clients, caller: Caller, use: ClientUse): ServerIn
       if (counted) use.streams -= 1;
       counted = false;
     };
+    const onReceiveMessage = (message: unknown, next: (message: unknown) => void) => {
+      if (message instanceof Malformed) call.sendStatus(message.status);
+      else next(message);
+    };
     const listener = new ServerListenerBuilder()
       .withOnReceiveMetadata(onReceiveMetadata)
+      .withOnReceiveMessage(onReceiveMessage)
       .withOnCancel(onCancel)
       .build();
     return new ServerInterceptingCall(call, { start: (next) => next(listener) });

@@ -49,12 +49,13 @@ import { serveStream, unary } from './answers.js';
 import { callerOf } from './caller.js';
 import { explainPlan, explainTag } from './explain.js';
 import { type Logging, setLogLevel, setPacketLog } from './logging.js';
+import { withMalformed } from './malformed.js';
 import { type Role, reaches } from './roles.js';
 import { type Connections, statisticsMessage } from './statistics.js';
 import { subscribeOptions } from './stream-request.js';
 import { toldCalls } from './told-calls.js';
 
-export const radioServiceDefinition = radioService as unknown as ServiceDefinition;
+export const radioServiceDefinition = withMalformed(radioService as unknown as ServiceDefinition);
 
 const MAX_OWNER_LENGTH = 64;
 const { DONE } = AccessResult.Status;

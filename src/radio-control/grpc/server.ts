@@ -1,6 +1,8 @@
 /** The gRPC server of radio-control: singulate.radio.v1.Radio, health and reflection. */
 import { Server } from '@grpc/grpc-js';
 import { SERVICE_NAME } from '../../contract/service.js';
+import { Newcomers } from '../../shared/arrivals/newcomers.js';
+import type { Caller } from './caller.js';
 import { type ClientLimits, Clients, type ClientsSnapshot } from './client-limits.js';
 import { Connections } from './connections.js';
 import { type RadioParts, radioHandlers, radioServiceDefinition } from './handlers.js';
@@ -25,6 +27,9 @@ const MAX_ANSWER_MS = 10_000;
 /** TLS connections beside those that are let in: told why not, and in their handshake. */
 const TOLD_WHY_NOT = 32;
 const EARLY = 64;
+
+/** Connections of a Unix socket that have not said anything: they take nobody's place. */
+const NEWCOMERS = { most: 64, withinMs: 5000 };
 
 export class GrpcServer {
   readonly #server: Server;
@@ -89,7 +94,17 @@ export class GrpcServer {
   async #open(options: GrpcServerOptions, { logging: { log } }: RadioParts): Promise<void> {
     const { socket, observerSocket, tls, limits } = options;
     const connections = this.#connections;
-    let count = 0;
+    const openSocket = (door: SocketDoor, arrival: Omit<Caller, 'name'>) => {
+      const newcomers = new Newcomers(NEWCOMERS);
+      let count = 0;
+      return openSocketDoor(door, (connection) => {
+        count += 1;
+        const name = `${arrival.via}-${count}`;
+        newcomers.untilItSpeaks(connection, () =>
+          connections.admit(connection, { ...arrival, name }),
+        );
+      });
+    };
     // The door that says "here I am" comes last: whoever sees it finds all others.
     if (tls !== undefined) {
       const { openTlsDoor } = await import('./tls-door.js');
@@ -103,19 +118,9 @@ export class GrpcServer {
       );
     }
     if (observerSocket !== undefined) {
-      this.#doors.push(
-        await openSocketDoor(observerSocket, (connection) => {
-          count += 1;
-          const name = `observer-socket-${count}`;
-          connections.admit(connection, { via: 'observer-socket', role: 'observer', name });
-        }),
-      );
+      const arrival = { via: 'observer-socket', role: 'observer' } as const;
+      this.#doors.push(await openSocket(observerSocket, arrival));
     }
-    this.#doors.push(
-      await openSocketDoor(socket, (connection) => {
-        count += 1;
-        connections.admit(connection, { via: 'socket', role: 'admin', name: `socket-${count}` });
-      }),
-    );
+    this.#doors.push(await openSocket(socket, { via: 'socket', role: 'admin' }));
   }
 }
