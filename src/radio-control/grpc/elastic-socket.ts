@@ -14,14 +14,21 @@ export const MOST_KEPT_BYTES = 4 * 1024 * 1024;
 /** A client that takes nothing for so long, while something waits for it, is cut off. */
 export const STANDING_MS = 5000;
 const LOOK_MS = 1000;
+/** The kernel is given no more at once: whoever takes this much in that time is slow, and stays. */
+const PIECE_BYTES = 16 * 1024;
 
 type Done = (error?: Error | null) => void;
 
 export class ElasticSocket extends Duplex {
   readonly #socket: Socket;
   readonly #onCut: () => void;
-  /** Writes that the kernel has not taken whole. */
-  #waiting = 0;
+  /** What the kernel was not given yet, in pieces. */
+  readonly #kept: Buffer[] = [];
+  #keptBytes = 0;
+  /** The kernel has not taken all of the last piece. */
+  #isWriting = false;
+  /** Once all is taken: nothing more comes. */
+  #last: Done | undefined;
   /** With something that waits, and nothing taken, milliseconds. */
   #standsMs = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -56,28 +63,55 @@ export class ElasticSocket extends Duplex {
   }
 
   override _final(done: Done): void {
-    this.#socket.end(done);
+    this.#last = done;
+    if (!this.#isWriting) this.#writeNext();
   }
 
   override _destroy(error: Error | null, done: Done): void {
     clearInterval(this.#timer);
+    this.#kept.length = 0;
     this.#socket.destroy();
     done(error);
   }
 
   #send(bytes: Buffer): void {
-    this.#waiting += 1;
-    this.#socket.write(bytes, () => this.#taken());
-    if (this.#socket.writableLength > MOST_KEPT_BYTES) this.#cut();
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+      this.#kept.push(bytes.subarray(at, at + PIECE_BYTES));
+    }
+    this.#keptBytes += bytes.length;
+    if (!this.#isWriting) this.#writeNext();
+    if (this.#keptBytes > MOST_KEPT_BYTES) this.#cut();
     else if (this.#socket.writableLength > 0) this.#watch();
   }
 
+  #writeNext(): void {
+    if (this.destroyed) return;
+    if (this.#kept.length > 0) {
+      this.#isWriting = true;
+      this.#socket.write(this.#nextPiece(), () => this.#taken());
+    } else {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+      if (this.#last !== undefined) this.#socket.end(this.#last);
+    }
+  }
+
+  /** As many of those that wait as fit into one piece. */
+  #nextPiece(): Buffer {
+    let bytes = 0;
+    const above = this.#kept.findIndex((chunk) => {
+      bytes += chunk.length;
+      return bytes > PIECE_BYTES;
+    });
+    const piece = Buffer.concat(this.#kept.splice(0, above < 0 ? this.#kept.length : above));
+    this.#keptBytes -= piece.length;
+    return piece;
+  }
+
   #taken(): void {
-    this.#waiting -= 1;
+    this.#isWriting = false;
     this.#standsMs = 0;
-    if (this.#waiting > 0) return;
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    this.#writeNext();
   }
 
   #watch(): void {
