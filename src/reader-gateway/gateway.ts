@@ -300,7 +300,7 @@ export class Gateway {
         managementEvents.apply(events, !management.isEmpty);
       },
       sendWaiting: () => data.sendWaiting(),
-      reboots: new Reboots(platform.power, options.leastUptime ?? LEAST_UPTIME_S),
+      reboots: new Reboots(options.leastUptime ?? LEAST_UPTIME_S),
       onReboot,
       certificateStore,
       applyCertificates: () => {

@@ -13,8 +13,8 @@ export const reboot: Operation = {
   requestSchema: NoPayload,
   responseSchema: undefined,
   acceptedSchema: RebootAnswer,
-  async run({ reboots, onReboot, log }, _request, afterAnswer) {
-    const rebootNow = await reboots.prepare();
+  async run({ platform, reboots, onReboot, log }, _request, afterAnswer) {
+    const rebootNow = await reboots.prepare(platform.power);
     afterAnswer(() => {
       log.warn('rebooting, as a client asked');
       rebootNow().then(

@@ -6,12 +6,10 @@ import { SingulateError } from '../../shared/errors.js';
 export const LEAST_UPTIME_S = 30;
 
 export class Reboots {
-  readonly #power: PowerAdapter;
   readonly #leastUptimeS: number;
   readonly #beganMs = performance.now();
 
-  constructor(power: PowerAdapter, leastUptimeS: number) {
-    this.#power = power;
+  constructor(leastUptimeS: number) {
     this.#leastUptimeS = leastUptimeS;
   }
 
@@ -19,10 +17,10 @@ export class Reboots {
    * @returns Reboots.
    * @throws STATE if the last boot was a moment ago; UNAVAILABLE if the system cannot reboot.
    */
-  async prepare(): Promise<() => Promise<void>> {
+  async prepare(power: PowerAdapter): Promise<() => Promise<void>> {
     // The device may count its uptime by a clock that was set back: it is never less than ours.
     const ownS = (performance.now() - this.#beganMs) / 1000;
-    const uptimeS = Math.max(this.#power.uptimeSeconds(), ownS);
+    const uptimeS = Math.max(power.uptimeSeconds(), ownS);
     const waitS = Math.ceil(this.#leastUptimeS - uptimeS);
     if (waitS > 0) {
       const text =
@@ -30,6 +28,6 @@ export class Reboots {
         `${this.#leastUptimeS} s after a boot`;
       throw new SingulateError('STATE', text, [], waitS);
     }
-    return this.#power.prepareReboot();
+    return power.prepareReboot();
   }
 }

@@ -13,9 +13,9 @@ export const resetConfig: Operation = {
   requestSchema: FactoryReset,
   responseSchema: undefined,
   acceptedSchema: FactoryResetAnswer,
-  async run({ settings, reading, reboots, onReboot, log }, _request, afterAnswer) {
+  async run({ platform, settings, reading, reboots, onReboot, log }, _request, afterAnswer) {
     // First what may fail: a reader that cannot reboot keeps what it has.
-    const rebootNow = await reboots.prepare();
+    const rebootNow = await reboots.prepare(platform.power);
     await reading.stop().catch(unlessUnavailable);
     const withdraw = await settings.requestReset();
     afterAnswer(() => {

@@ -32,5 +32,6 @@ export const reading: Group = async ({ reader, radio }) => ({
       },
     },
   },
-  stop: { success: {} },
+  // Taken all the same; but only the radio can say that it stopped.
+  stop: { success: {}, needs: ['radio'] },
 });
