@@ -14,6 +14,7 @@ import { SetupError } from './steps.mjs';
 const FILES = [
   'package.json',
   'package-lock.json',
+  'LICENSE',
   'README.md',
   'SECURITY.md',
   'CMakeLists.txt',

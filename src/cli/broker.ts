@@ -1,4 +1,5 @@
 /** The MQTT broker that comes with the reader: for trying out, on the loopback address alone. */
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -54,6 +55,8 @@ async function createAedes(access: Rules): Promise<AedesBroker> {
     // Here every session ends with its connection, so there is nothing to keep.
     preConnect: (_client, packet, callback) => {
       packet.clean = true;
+      // A second client of the same id ends the first: one without a login must not end another.
+      if (packet.username === undefined) packet.clientId = `stranger-${randomUUID()}`;
       callback(null, true);
     },
     authorizePublish: (client, packet, callback) => {

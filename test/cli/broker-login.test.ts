@@ -6,6 +6,7 @@ import t, { type Test } from 'tap';
 import { startBroker } from '../../src/cli/broker.js';
 import { ensureBrokerPassword } from '../../src/cli/broker-login.js';
 import { freePort } from '../e2e/product.js';
+import { until } from '../gateway/reader.js';
 
 const PASSWORD = 'a password of tests';
 const known = { username: 'local', password: PASSWORD };
@@ -69,8 +70,22 @@ t.test('tag events may be open to all, and nothing else is', async (t) => {
   stranger.publish('singulate/c-req', '{"command":"stop"}');
   await gone;
   await owner.publishAsync('singulate/d-evt', 'the last', { qos: 1 });
+  await until('the owner has all', () => ofOwner.length === 3);
   t.same(ofStranger, ['singulate/d-evt an event']);
   t.notMatch(ofOwner.join(), /stop/, 'a command of a stranger reaches nobody');
+});
+
+t.test('a client without a login does not end one of the same id', async (t) => {
+  const connect = await broker(t, true);
+  const owner = await connect({ ...known, clientId: 'the same' });
+  const ofOwner = heard(owner);
+  await owner.subscribeAsync('a');
+  const stranger = await connect({ clientId: 'the same' });
+  await owner.publishAsync('a', 'still here', { qos: 1 });
+  await until('it arrives', () => ofOwner.length > 0);
+  t.same(ofOwner, ['a still here']);
+  t.equal(owner.connected, true);
+  t.equal(stranger.connected, true);
 });
 
 t.test('the password is made once, and only its owner may read it', async (t) => {

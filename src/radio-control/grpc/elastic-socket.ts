@@ -52,13 +52,15 @@ export class ElasticSocket extends Duplex {
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: Done): void {
-    this.#send(chunk);
+    this.#keep(chunk);
+    this.#send();
     done();
   }
 
   /** Small frames go as one: each piece costs the kernel's buffer far more than its bytes. */
   override _writev(chunks: { chunk: Buffer }[], done: Done): void {
-    this.#send(Buffer.concat(chunks.map(({ chunk }) => chunk)));
+    for (const { chunk } of chunks) this.#keep(chunk);
+    this.#send();
     done();
   }
 
@@ -74,11 +76,14 @@ export class ElasticSocket extends Duplex {
     done(error);
   }
 
-  #send(bytes: Buffer): void {
+  #keep(bytes: Buffer): void {
     for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
       this.#kept.push(bytes.subarray(at, at + PIECE_BYTES));
     }
     this.#keptBytes += bytes.length;
+  }
+
+  #send(): void {
     if (!this.#isWriting) this.#writeNext();
     if (this.#keptBytes > MOST_KEPT_BYTES) this.#cut();
     else if (this.#socket.writableLength > 0) this.#watch();
@@ -103,7 +108,8 @@ export class ElasticSocket extends Duplex {
       bytes += chunk.length;
       return bytes > PIECE_BYTES;
     });
-    const piece = Buffer.concat(this.#kept.splice(0, above < 0 ? this.#kept.length : above));
+    const chunks = this.#kept.splice(0, above < 0 ? this.#kept.length : above);
+    const piece = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
     this.#keptBytes -= piece.length;
     return piece;
   }

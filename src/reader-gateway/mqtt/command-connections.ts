@@ -40,6 +40,8 @@ class CommandConnection {
   readonly #failures = new Allowance(FAILURES_PER_MINUTE);
   #waiting = 0;
   #refusing = 0;
+  /** What ends the wait of answers that are on their way: a late one serves nobody. */
+  readonly #unsent = new Set<() => void>();
   #queue: Promise<unknown> = Promise.resolve();
   connected = false;
   error = '';
@@ -63,7 +65,11 @@ class CommandConnection {
     this.#ignored = new IgnoredLog(log);
     this.#link = new BrokerLink(options, certificates, log, {
       onConnected: (client) => this.#subscribe(client),
-      onDisconnected: (reason) => this.#state(false, reason),
+      onDisconnected: (reason) => {
+        for (const lost of this.#unsent) lost();
+        this.#unsent.clear();
+        this.#state(false, reason);
+      },
       onMessage: (_topic, payload, age) => this.#receive(payload, age),
     });
   }
@@ -160,32 +166,32 @@ class CommandConnection {
     try {
       if (publishTopic.length === 0) throw new Error('the connection has no publishTopic');
       if (!client?.connected) throw new Error('the broker is gone');
-      await Promise.all(publishTopic.map((topic) => publish(client, topic, message, qos, retain)));
+      const options = { qos, retain };
+      await Promise.all(publishTopic.map((topic) => this.#send(client, topic, message, options)));
       this.sent++;
     } catch (error) {
       this.dropped++;
       this.#log.warn({ err: error }, 'a response could not be sent');
     }
   }
-}
 
-/** Gives up when the connection is lost: a late response to a command serves nobody. */
-function publish(
-  client: MqttClient,
-  topic: string,
-  message: string,
-  qos: 0 | 1 | 2,
-  retain: boolean,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const lost = () => reject(new Error('the broker is gone'));
-    client.once('close', lost);
-    client.publish(topic, message, { qos, retain }, (error) => {
-      client.off('close', lost);
-      if (error) reject(error);
-      else resolve();
+  /** Gives up when the connection is lost. */
+  #send(
+    client: MqttClient,
+    topic: string,
+    message: string,
+    options: { qos: 0 | 1 | 2; retain: boolean },
+  ): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const lost = () => reject(new Error('the broker is gone'));
+      this.#unsent.add(lost);
+      client.publish(topic, message, options, (error) => {
+        this.#unsent.delete(lost);
+        if (error) reject(error);
+        else resolve();
+      });
     });
-  });
+  }
 }
 
 interface Entry {

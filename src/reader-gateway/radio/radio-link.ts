@@ -146,10 +146,10 @@ export class RadioLink {
   async #answered<T>(call: Promise<T>): Promise<T> {
     try {
       const answer = await call;
-      this.#pulse.heard();
+      this.#pulse.answered();
       return answer;
     } catch (error) {
-      if (!isSingulateError(toSingulateError(error), 'UNAVAILABLE')) this.#pulse.heard();
+      if (!isSingulateError(toSingulateError(error), 'UNAVAILABLE')) this.#pulse.answered();
       throw error;
     }
   }

@@ -9,7 +9,10 @@ const TICK_MS = 250;
 const PROBE_AFTER_MS = 1000;
 /** It was asked, by whomever, and nothing was heard for so long: it hangs. */
 const SILENT_MS = 2000;
-/** No call waits for longer, whatever else is heard: who asks has an answer within 3 s. */
+/**
+ * No call waits for longer, whatever else is heard: who asks has an answer within 3 s. One that waits so
+ * long is silence too, until something is answered again.
+ */
 const LONGEST_CALL_MS = 2500;
 
 export interface PulseHandlers {
@@ -33,6 +36,8 @@ export class RadioPulse {
   #unansweredMs = 0;
   #isSilent = false;
   #isProbing = false;
+  /** What it says by itself is no sign of life: it did not answer. */
+  #owesAnswer = false;
 
   constructor(handlers: PulseHandlers) {
     this.#handlers = handlers;
@@ -52,13 +57,19 @@ export class RadioPulse {
     this.#timer = undefined;
   }
 
-  /** The service has said something, whatever it is. */
+  /** The service has said something by itself. */
   heard(): void {
     this.#quietMs = 0;
     this.#unansweredMs = 0;
-    if (!this.#isSilent) return;
+    if (!this.#isSilent || this.#owesAnswer) return;
     this.#isSilent = false;
     this.#handlers.onHeard();
+  }
+
+  /** The service has answered, whatever it is. */
+  answered(): void {
+    this.#owesAnswer = false;
+    this.heard();
   }
 
   /**
@@ -87,11 +98,17 @@ export class RadioPulse {
     this.#quietMs += passed;
     this.#unansweredMs = this.#waiting.size === 0 ? 0 : this.#unansweredMs + passed;
     if (this.#unansweredMs >= SILENT_MS && !this.#isSilent) this.#becomeSilent();
+    let longestMs = 0;
     for (const [end, waitedMs] of this.#waiting) {
-      if (waitedMs >= LONGEST_CALL_MS) end(noAnswer());
-      else this.#waiting.set(end, waitedMs + passed);
+      longestMs = Math.max(longestMs, waitedMs);
+      this.#waiting.set(end, waitedMs + passed);
     }
-    if (this.#quietMs >= PROBE_AFTER_MS && !this.#isProbing) void this.#probe();
+    if (longestMs >= LONGEST_CALL_MS) {
+      this.#owesAnswer = true;
+      this.#becomeSilent();
+    }
+    const isDue = this.#quietMs >= PROBE_AFTER_MS || this.#owesAnswer;
+    if (isDue && !this.#isProbing) void this.#probe();
   }
 
   #becomeSilent(): void {
