@@ -19,8 +19,8 @@ using namespace singulate::launch;  // NOLINT(google-build-using-namespace)
 int main(int count, char** words) {
   try {
     const Options options = parse({words + 1, words + count});
-    // What watches the service (a debugger, a test runner) adds words of its own for Node.js, with files
-    // that the application cannot see.
+    // What watches the service (a debugger, a test runner) adds words of its own for Node.js, with
+    // files that the application cannot see.
     (void)unsetenv("NODE_OPTIONS");  // NOLINT(concurrency-mt-unsafe): there is one thread
     if (!options.probe) keep(options);
     try {
