@@ -1,5 +1,5 @@
 /** Endpoints in a process of their own, as a source of events that can be killed. */
-import { type ChildProcess, execFileSync, fork } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
@@ -19,9 +19,10 @@ export function restartedEndpoints(t: Test, receivers: Receivers): RestartedEndp
   const stateDir = temporaryFolder(t);
   const load = async () => {
     const args = [stateDir, JSON.stringify(receivers.connections), String(receivers.wsPort)];
-    const child = fork(SCRIPT, [...args, String(PER_SECOND)], {
-      execArgv: [],
-      env: { ...process.env, NODE_OPTIONS: '' },
+    // Without the loaders of the test runner: they write files of their own, which have no limit.
+    const program = ['-u', 'NODE_OPTIONS', process.execPath, SCRIPT];
+    const child = spawn('env', [...program, ...args, String(PER_SECOND)], {
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     });
     await once(child, 'message');
     return child;

@@ -366,6 +366,7 @@ export function examplesFor(facts: ReaderFacts | undefined): Examples {
           version: '1.0.0',
           user: 'app-counter',
           limits: '64 MB',
+          protection: 'no capabilities, processes and a /tmp of its own, fewer system calls',
           restarts: 0,
           lastEnd: '',
           connected: true,
