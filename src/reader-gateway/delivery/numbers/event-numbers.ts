@@ -107,14 +107,14 @@ export class EventNumbers {
    * @returns Mostly `next`; more if the file cannot be written: those between are not used.
    */
   take(): number {
-    if (this.#next >= this.#promised) this.#need();
-    const num = this.#next++;
-    if (!this.#changed) this.changed();
-    if (num >= this.#limit) {
+    // Both may write a record, which must not count the number as used: nobody holds its event yet.
+    if (this.#next >= this.#limit) {
       this.#limit = Number.POSITIVE_INFINITY;
       this.#keeper.reserve();
     }
-    return num;
+    if (this.#next >= this.#promised) this.#need();
+    if (!this.#changed) this.changed();
+    return this.#next++;
   }
 
   /** Numbers below are used, whatever is known of them. */
