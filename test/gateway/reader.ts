@@ -365,7 +365,8 @@ export function logFilesOf(stateDir: string): LogFiles {
 /** Short enough for a socket in it. */
 export function temporaryFolder(t: Test): string {
   const folder = mkdtempSync(join(tmpdir(), 'gw-'));
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  // Children of a program that was killed may write for a moment longer.
+  t.teardown(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
   return folder;
 }
 
