@@ -89,6 +89,7 @@ function limitPorts(changes: Changes, { radio }: ReaderFacts): void {
 const NO_ACTIONS = {
   type: ['array', 'null'],
   maxItems: 0,
+  items: { type: 'object' },
   description: 'This reader has no such input',
 };
 
