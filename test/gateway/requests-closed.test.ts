@@ -210,7 +210,7 @@ t.test('one reader', async (t) => {
 
   t.test('what holds too much is refused by both doors, before it is parsed', async (t) => {
     const fields = Array.from({ length: 1001 }, (_, i) => `"k${i}":1`).join();
-    const message = (what: string) => `the ${what} has `;
+    const message = (what: string) => `the ${what}: has `;
     for (const [text, excess] of [
       [`{"a":{${fields}}}`, 'an object with more than 1000 fields'],
       [`{"a":[${'1,'.repeat(20_000)}1]}`, 'more than 20000 values'],
@@ -225,7 +225,7 @@ t.test('one reader', async (t) => {
       '['.repeat(DEEPEST),
       `{"a":${'['.repeat(DEEPEST)}${']'.repeat(DEEPEST)}}`,
     ]) {
-      const deep = { message: 'the body is nested deeper than 64 levels' };
+      const deep = { message: 'the body: is nested deeper than 64 levels' };
       t.match(await put('stop', text), { status: 400, json: deep });
     }
     for (const text of ['"', '{"', '{"a":"\\\\\\', ',,,', '}}]]{,']) {

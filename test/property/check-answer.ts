@@ -8,7 +8,15 @@ const ASK_SERVERS = ['installUserApp', 'installCertificate'];
 const UNAVAILABLE = 4;
 const INVALID = 1;
 /** Other spellings of fields, and what a wrong body is called as a whole. */
-const ALSO_NAMED = ['filter', 'selects', 'accesses', 'modeSpecificSettings', 'the body', 'payload'];
+const ALSO_NAMED = [
+  'filter',
+  'selects',
+  'accesses',
+  'modeSpecificSettings',
+  'the body',
+  'the command',
+  'payload',
+];
 const LONGEST_MESSAGE = 20_000;
 
 /** @returns What is wrong with an error answer; undefined: nothing. */

@@ -16,7 +16,7 @@ const BACKSLASH = '\\'.charCodeAt(0);
 /** @param what The text as messages name it. @throws INVALID saying which bound it is beyond. */
 export function assertBounded(text: string, what: string): void {
   const excess = excessOf(text);
-  if (excess !== undefined) throw invalid([{ field: '', message: `${what} ${excess}` }]);
+  if (excess !== undefined) throw invalid([{ field: what, message: excess }]);
 }
 
 function excessOf(text: string): string | undefined {
