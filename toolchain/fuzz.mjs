@@ -8,7 +8,7 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ROOT } from './build.mjs';
 import { run, SetupError, step } from './steps.mjs';
-import { need } from './system.mjs';
+import { inPath, need } from './system.mjs';
 
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '200000' } } });
 /** Bytes of an input: long enough for a whole conversation with a tag. */
@@ -37,12 +37,18 @@ try {
   const at = { cwd: ROOT };
   // Not again: CMake forgets everything else when a preset names the compiler once more.
   if (!existsSync(join(ROOT, 'out/fuzz/CMakeCache.txt'))) {
-    await step('configuring fuzz', 'cmake', ['--preset', 'fuzz'], at);
+    // The cache has a name for each compiler, and none for clang++.
+    const cache = inPath('ccache') ? ['-DCMAKE_CXX_COMPILER_LAUNCHER=ccache'] : [];
+    await step('configuring fuzz', 'cmake', ['--preset', 'fuzz', ...cache], at);
   }
   const jobs = String(availableParallelism());
   await step('building fuzz', 'cmake', ['--build', 'out/fuzz', '-j', jobs], at);
   const { fuzz: sources } = JSON.parse(readFileSync(join(ROOT, 'native/sources.json'), 'utf8'));
-  for (const source of sources) await fuzz(basename(source, '.cpp'));
+  const names = sources.map((source) => basename(source, '.cpp'));
+  async function work() {
+    for (let name = names.shift(); name !== undefined; name = names.shift()) await fuzz(name);
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
 } catch (error) {
   if (!(error instanceof SetupError)) throw error;
   counts.failed++;

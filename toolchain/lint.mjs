@@ -1,16 +1,22 @@
 /**
  * All lint and type checks: Biome, tsc, the layering, the documents of the interface, the contract, clang-format,
  * clang-tidy.
- * `--write` mends what can be mended by itself (format, safe fixes).
+ * `--write` mends what can be mended by itself (format, safe fixes); names choose checks, as in
+ * `npm run lint -- types layers`, and `--but NAME` leaves one out.
  */
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { bin, build, ROOT } from './build.mjs';
 import { run, runInherited, SetupError, step } from './steps.mjs';
 import { need } from './system.mjs';
 
-const write = process.argv.includes('--write');
+const { values, positionals } = parseArgs({
+  options: { write: { type: 'boolean', default: false }, but: { type: 'string' } },
+  allowPositionals: true,
+});
+const { write } = values;
 
 /**
  * What is wrong, not what could be more modern; each of them is executed all the time. What is
@@ -18,6 +24,8 @@ const write = process.argv.includes('--write');
  */
 const CHECKS_OF_TESTS =
   '--checks=-clang-analyzer-*,-cppcoreguidelines-*,-modernize-*,-readability-redundant-declaration';
+
+const TIDY = 'clang-tidy';
 
 async function nativeFiles() {
   const { readdirSync } = await import('node:fs');
@@ -80,17 +88,26 @@ try {
       [...(write ? ['-i'] : ['--dry-run', '--Werror']), ...(await nativeFiles())],
     ],
   ];
-  let failed = 0;
-  for (const [name, command, args] of checks) {
-    const code = await runInherited(command, args, { cwd: ROOT });
-    console.log(`${code === 0 ? '✓' : '✗'} ${name}`);
-    if (code !== 0) failed++;
+  const names = [...checks.map(([name]) => name), TIDY];
+  for (const name of [...positionals, ...(values.but === undefined ? [] : [values.but])]) {
+    if (names.includes(name)) continue;
+    throw new SetupError(`check: ${name} given; allowed: ${names.join(', ')}`);
   }
-  const tidy = await clangTidy();
-  console.log(`${tidy ? '✓' : '✗'} clang-tidy`);
-  if (!tidy) failed++;
-  const total = checks.length + 1;
-  console.log(`${total - failed} passed, ${failed} failed`);
+  const wanted = (positionals.length > 0 ? positionals : names).filter(
+    (name) => name !== values.but,
+  );
+  let failed = 0;
+  const note = (name, ok) => {
+    console.log(`${ok ? '✓' : '✗'} ${name}`);
+    if (!ok) failed++;
+  };
+  for (const [name, command, args] of checks) {
+    if (wanted.includes(name)) {
+      note(name, (await runInherited(command, args, { cwd: ROOT })) === 0);
+    }
+  }
+  if (wanted.includes(TIDY)) note(TIDY, await clangTidy());
+  console.log(`${wanted.length - failed} passed, ${failed} failed`);
   process.exitCode = failed > 0 ? 1 : 0;
 } catch (error) {
   if (!(error instanceof SetupError)) throw error;

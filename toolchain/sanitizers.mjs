@@ -66,7 +66,8 @@ async function nativeTests({ preset, env }) {
 async function addonCases({ preset, library, env }) {
   const compiler = process.env.CXX ?? 'c++';
   const { output } = await run(compiler, [`-print-file-name=${library}`]);
-  for (const file of readdirSync(join(ROOT, CASES)).filter((name) => name.endsWith('.js'))) {
+  const files = readdirSync(join(ROOT, CASES)).filter((name) => name.endsWith('.js'));
+  async function runCase(file) {
     const result = await run(process.execPath, [...NODE_FLAGS, join(CASES, file)], {
       cwd: ROOT,
       timeout: 120_000,
@@ -79,6 +80,11 @@ async function addonCases({ preset, library, env }) {
     });
     note(`${preset}: ${file.slice(0, -3)}`, result.code === 0, result.output);
   }
+  async function work() {
+    for (let file = files.shift(); file !== undefined; file = files.shift()) await runCase(file);
+  }
+  // Each is a process of its own, and many of them wait.
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
 }
 
 try {

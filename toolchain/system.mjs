@@ -125,12 +125,13 @@ const TOOLS = {
   },
 };
 
-function found({ commands = [], files = [] }) {
+export function inPath(command) {
   const folders = (process.env.PATH ?? '').split(':');
-  return (
-    commands.some((command) => folders.some((folder) => existsSync(`${folder}/${command}`))) ||
-    (files.length > 0 && files.every((file) => existsSync(file)))
-  );
+  return folders.some((folder) => existsSync(`${folder}/${command}`));
+}
+
+function found({ commands = [], files = [] }) {
+  return commands.some(inPath) || (files.length > 0 && files.every((file) => existsSync(file)));
 }
 
 export function has(tool) {
@@ -148,13 +149,11 @@ export async function need(...tools) {
   const mayInstall = process.getuid?.() === 0 && process.env.CI && existsSync('/usr/bin/apt-get');
   if (mayInstall) {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    await step('updating the list of Debian packages', 'apt-get', ['update', '-q'], { env });
-    await step(
-      `installing ${packages.join(', ')}`,
-      'apt-get',
-      ['install', '-y', '-q', '--no-install-recommends', ...packages],
-      { env },
-    );
+    // One at a time: lanes run beside each other.
+    const apt = ['/tmp/singulate-apt.lock', 'apt-get'];
+    await step('updating the list of Debian packages', 'flock', [...apt, 'update', '-q'], { env });
+    const install = ['install', '-y', '-q', '--no-install-recommends', ...packages];
+    await step(`installing ${packages.join(', ')}`, 'flock', [...apt, ...install], { env });
     return;
   }
   const what = missing.map((tool) => TOOLS[tool].what).join(', ');

@@ -179,10 +179,20 @@ export const SHORT: Campaign = {
   keptPerSecond: 500,
   unkeptPerSecond: 300,
 };
+/** Of the lane of kills, as much as fits: KILLS_SHARE=0.2 is a fifth of the kills, at least ten. */
+const SHARE = Number(process.env.KILLS_SHARE ?? 1);
+
+export function killsOf(all: number): number {
+  if (!(SHARE > 0 && SHARE <= 1)) {
+    throw new Error(`KILLS_SHARE: ${process.env.KILLS_SHARE} given; allowed: above 0, at most 1`);
+  }
+  return Math.max(10, Math.round(all * SHARE));
+}
+
 /** For a lane of its own: 200 kills and 200 resets. */
 export const LONG: Campaign = {
-  breaks: 400,
-  mostMs: 200_000,
+  breaks: killsOf(400),
+  mostMs: killsOf(200_000),
   keptPerSecond: 3000,
   unkeptPerSecond: 500,
 };

@@ -1,13 +1,13 @@
 /** A web server, TCP and WebSocket clients that break off 200 times and are killed 200 times. */
 import t from 'tap';
-import { LONG } from '../delivery/killing.js';
+import { killsOf, LONG } from '../delivery/killing.js';
 import {
   tcpClientSurvives,
   webServerSurvives,
   webSocketClientSurvives,
 } from '../delivery/mortal-ends.js';
 
-const EACH = { ...LONG, mostMs: 90_000 };
+const EACH = { ...LONG, mostMs: killsOf(90_000) };
 
 t.test('httpPost: every event arrives, or is told to be lost', (t) => webServerSurvives(t, EACH));
 t.test('tcpip-server: the same', (t) => tcpClientSurvives(t, EACH));
