@@ -1,18 +1,10 @@
 /** Brings node_modules, generated code, the native core and the compiled TypeScript up to date. */
 import { createHash } from 'node:crypto';
-import {
-  copyFileSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { step } from './steps.mjs';
+import { step, timed } from './steps.mjs';
 import { checkCompiler, checkNode, has, need } from './system.mjs';
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -63,6 +55,7 @@ const STEPS = [
       'test',
       'bench',
       'tsconfig.json',
+      'toolchain/compile.mjs',
       'toolchain/ready-validators.mjs',
       `${GENERATED}/.stamp`,
     ],
@@ -137,20 +130,20 @@ async function buildNative(options) {
 }
 
 async function compileTypeScript() {
-  await step('compiling TypeScript', bin('tsc'), ['-p', '.'], at());
-  const to = join(ROOT, 'dist', GENERATED);
-  mkdirSync(to, { recursive: true });
-  for (const name of Object.keys(CONTRACT)) {
-    copyFileSync(join(ROOT, GENERATED, name), join(to, name));
-  }
-  const { writeReadyValidators } = await import('./ready-validators.mjs');
-  await writeReadyValidators(ROOT);
+  await timed('compiling TypeScript', async () => {
+    const { compile } = await import('./compile.mjs');
+    await compile(ROOT);
+    const { writeReadyValidators } = await import('./ready-validators.mjs');
+    await writeReadyValidators(ROOT);
+  });
 }
 
 async function bundlePrograms() {
   rmSync(join(ROOT, 'dist/bundle'), { recursive: true, force: true });
-  const { bundle } = await import('./bundle.mjs');
-  await bundle(ROOT);
+  await timed('joining each program to a bundle', async () => {
+    const { bundle } = await import('./bundle.mjs');
+    await bundle(ROOT);
+  });
 }
 
 // An existing build folder keeps the generator it was made with.

@@ -117,9 +117,11 @@ function compilerOfSchemas() {
     setup({ onLoad }) {
       onLoad({ filter: /[\\/]api[\\/]ajv-when-needed\.js$/ }, async ({ path }) => {
         const text = await readFile(path, 'utf8');
-        const own = 'const require = createRequire(import.meta.url);';
-        if (!text.includes(own)) throw new Error(`${path}: no "${own}"`);
-        return { contents: text.replace(own, '') };
+        // The compiler above may have given it another name.
+        const own = /const (require\w*) = createRequire\(import\.meta\.url\);/;
+        const name = own.exec(text)?.[1];
+        if (name === undefined) throw new Error(`${path}: no createRequire`);
+        return { contents: text.replace(own, '').replaceAll(`${name}(`, 'require(') };
       });
     },
   };

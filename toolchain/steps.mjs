@@ -28,6 +28,13 @@ export async function step(title, command, args, options = {}) {
   return output;
 }
 
+/** Shows the title and the time of what is done in this process, in a moment. */
+export async function timed(title, make) {
+  const started = Date.now();
+  await make();
+  process.stderr.write(`✓ ${title} ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
+}
+
 /** Runs a command and collects what it prints. A command that does not exist gives code 127. */
 export function run(command, args, options = {}) {
   return new Promise((resolve) => {

@@ -8,7 +8,9 @@ const golden = JSON.parse(
   readFileSync(new URL('../../../test/modes/invalid.golden.json', import.meta.url), 'utf8'),
 ) as string[][];
 
-t.equal(golden.length, INVALID.length);
+t.test('each mode has its errors', async (t) => {
+  t.equal(golden.length, INVALID.length);
+});
 INVALID.forEach(([mode, facts], index) => {
   const expected = golden[index] ?? [];
   t.test(`${JSON.stringify(mode).slice(0, 100)} gives ${expected.length} errors`, async (t) => {

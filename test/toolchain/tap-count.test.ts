@@ -4,16 +4,19 @@ import { pathToFileURL } from 'node:url';
 import t from 'tap';
 import { PACKAGE_ROOT } from '../../src/shared/package-info.js';
 
-interface Told {
+interface Counted {
   file: string;
   name: string;
   ok: boolean;
 }
 
-async function testsOf(path: string): Promise<Told[]> {
-  const url = pathToFileURL(join(PACKAGE_ROOT, 'toolchain/tap-count.mjs')).href;
-  const { testsOf } = (await import(url)) as { testsOf: (path: string) => Told[] };
-  return testsOf(path);
+interface TapCount {
+  testsOf: (text: string) => Counted[];
+  filesOf: (text: string) => string[];
+}
+
+function load(): Promise<TapCount> {
+  return import(pathToFileURL(join(PACKAGE_ROOT, 'toolchain/tests/tap-count.mjs')).href);
 }
 
 const TAP = `TAP version 14
@@ -50,8 +53,8 @@ ok 3 - flat.js # time=3ms
 `;
 
 t.test('tests are counted by their innermost names', async (t) => {
-  const dir = t.testdir({ 'all.tap': TAP });
-  t.strictSame(await testsOf(join(dir, 'all.tap')), [
+  const { testsOf } = await load();
+  t.strictSame(testsOf(TAP), [
     { file: 'whole.js', name: 'whole.js > innermost', ok: true },
     { file: 'whole.js', name: 'whole.js > a group > within', ok: false },
     { file: 'bad-end.js', name: 'bad-end.js > fine by itself', ok: true },
@@ -60,7 +63,9 @@ t.test('tests are counted by their innermost names', async (t) => {
   ]);
 });
 
-t.test('without the file of a run, nothing has passed', async (t) => {
-  const path = join(t.testdir({}), 'missing.tap');
-  t.strictSame(await testsOf(path), [{ file: path, name: path, ok: false }]);
+t.test('a process that ended early has finished the files before', async (t) => {
+  const [first] = TAP.split('# Subtest: bad-end.js');
+  const { filesOf } = await load();
+  t.strictSame(filesOf(TAP), ['whole.js', 'bad-end.js', 'flat.js']);
+  t.strictSame(filesOf(`${first}# Subtest: bad-end.js\n    # Subtest: fine`), ['whole.js']);
 });

@@ -1,5 +1,4 @@
-/** The tests of a TAP file: which there were, and which of them failed. */
-import { readFileSync } from 'node:fs';
+/** The tests of a TAP text: which there were, and which of them failed. */
 
 /**
  * A test is the innermost thing that bears a name and holds assertions: a file's subtest, not
@@ -8,13 +7,7 @@ import { readFileSync } from 'node:fs';
  *
  * @returns `{ file, name, ok }` of each, its name with those of all around it.
  */
-export function testsOf(path) {
-  let text;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch {
-    return [{ file: path, name: path, ok: false }];
-  }
+export function testsOf(text) {
   const tests = [];
   // Depth of the last subtest that was closed: a parent's own result line comes right after its
   // children's, one level up, and is not counted again.
@@ -41,4 +34,9 @@ export function testsOf(path) {
     parent.failedWithin ||= !ok;
   }
   return tests;
+}
+
+/** @returns The outermost subtests that came to their end: files. */
+export function filesOf(text) {
+  return [...text.matchAll(/^(?:not )?ok \d+ - (\S+)/gm)].map(([, file]) => file);
 }
