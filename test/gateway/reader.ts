@@ -11,13 +11,13 @@ import mqtt from 'mqtt';
 import type { Test } from 'tap';
 import type { PlatformName } from '../../src/platform/platform-name.js';
 import type { UpgradeStatus } from '../../src/reader-gateway/api/os-update.js';
-import { ensureLogin } from '../../src/reader-gateway/auth/login-store.js';
 import type { EndpointStatus } from '../../src/reader-gateway/endpoint-status.js';
 import { Gateway } from '../../src/reader-gateway/gateway.js';
 import type { GatewayOptions } from '../../src/reader-gateway/gateway-options.js';
 import type { Lines } from '../../src/reader-gateway/io/lines.js';
 import { createLogger } from '../../src/shared/log.js';
 import { LOG_FOLDER, LogFiles, logLimits } from '../../src/shared/log-files.js';
+import { prepareState } from '../shared/prepared-state.js';
 import { FakeRadio } from './fake-radio.js';
 
 export const PASSWORD = 'a password for tests';
@@ -261,7 +261,7 @@ export class TestReader {
       radio = fake;
     }
     const reader = new TestReader(stateDir, radio, parts);
-    if (parts.keepsLogin !== true) await ensureLogin(stateDir, PASSWORD);
+    if (parts.keepsLogin !== true) await prepareState(stateDir, PASSWORD);
     reader.gateway = await reader.#start(parts.autostart ?? false);
     return reader;
   }

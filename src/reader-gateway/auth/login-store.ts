@@ -19,6 +19,8 @@ export const INITIAL_PASSWORD = 'initial-password';
 export const AuthState = Type.Object({
   salt: Type.String(),
   hash: Type.String(),
+  /** Of the hash, a power of two; left out: 14. */
+  costLog2: Type.Optional(Type.Integer({ minimum: 1, maximum: 14 })),
   /** Base64; signs the JWTs. */
   secret: Type.String({ minLength: 40 }),
 });
