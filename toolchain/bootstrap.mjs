@@ -24,65 +24,66 @@ const TASKS = {
     await runCompiled('bundle/lib/cli.js', args);
   },
   async build() {
-    await build({ nativeTests: args.includes('--tests') });
+    const withTests = args.includes('--tests');
+    await build({ nativeTests: withTests, tools: withTests });
   },
   async test() {
-    await build({ nativeTests: true });
+    await build({ nativeTests: true, tools: true });
     const { runTests } = await import('./tests.mjs');
     process.exitCode = await runTests(args);
   },
   /** The example clients of docs/examples, whose languages are Debian packages. */
   async examples() {
     await need('grpcio', 'grpc++', 'grpc-go');
-    await build();
+    await build({ tools: true });
     const { runTests, testsIn } = await import('./tests.mjs');
     process.exitCode = await runTests(testsIn('test/ci').filter((name) => name.includes('/oem-')));
   },
   /** MQTT connections on a real broker, which is a Debian package. */
   async mosquitto() {
     await need('mosquitto');
-    await build();
+    await build({ tools: true });
     const { runTests, testsIn } = await import('./tests.mjs');
     process.exitCode = await runTests(testsIn('test/mosquitto'));
   },
   /** Pages in a real browser, which is a Debian package. */
   async browser() {
     await need('chromium');
-    await build();
+    await build({ tools: true });
     const { runTests, testsIn } = await import('./tests.mjs');
     process.exitCode = await runTests(testsIn('test/browser'));
   },
   /** Settings of a Linux system, on a real D-Bus daemon with mocks of the system's services. */
   async dbus() {
     await need('dbus');
-    await build();
+    await build({ tools: true });
     const { runTests, testsIn } = await import('./tests.mjs');
     process.exitCode = await runTests(testsIn('test/dbus'));
   },
   /** Certificates from a real FTPS server, which is a Debian package. */
   async ftps() {
     await need('pyftpdlib');
-    await build();
+    await build({ tools: true });
     const { runTests, testsIn } = await import('./tests.mjs');
     process.exitCode = await runTests(testsIn('test/ftps'));
   },
   /** Cut networks need a network that may be cut. */
   async network() {
     await need('namespaces');
-    await build();
+    await build({ tools: true });
     const { runTests, testsIn } = await import('./tests.mjs');
     process.exitCode = await runTests(testsIn('test/network'), { inNamespace: true });
   },
   /** What strangers send: the room of security, and floods that need the machine for themselves. */
   async attack() {
-    await build();
+    await build({ tools: true });
     const { runTests, testsIn } = await import('./tests.mjs');
     process.exitCode = await runTests([...testsIn('test/security'), ...testsIn('test/attack')]);
   },
   /** Programs that look for holes: of Debian, and of Python's package index. */
   async scanners() {
     await need('sslscan', 'testssl', 'python-venv');
-    await build();
+    await build({ tools: true });
     await needSchemathesis();
     const { runTests, testsIn } = await import('./tests.mjs');
     process.exitCode = await runTests(testsIn('test/scanners'));
@@ -90,29 +91,29 @@ const TASKS = {
   /** Faults at random under load, with every event accounted. */
   async campaign() {
     await wish('faketime');
-    await build();
+    await build({ tools: true });
     await runCompiled('test/campaign/main.js', args);
   },
   /** Random requests; takes minutes as well. */
   async property() {
-    await build();
+    await build({ tools: true });
     const { runTests, testsIn } = await import('./tests.mjs');
     process.exitCode = await runTests(testsIn('test/property'));
   },
   /** Programs killed at many moments. */
   async kills() {
-    await build();
+    await build({ tools: true });
     const { runTests, testsIn } = await import('./tests.mjs');
     process.exitCode = await runTests(testsIn('test/kills'));
   },
   /** What takes minutes. */
   async long() {
-    await build();
+    await build({ tools: true });
     const { runTests, testsIn } = await import('./tests.mjs');
     process.exitCode = await runTests(testsIn('test/long'));
   },
   async bench() {
-    await build({ nativeBench: ['air', 'module'].includes(args[0]) });
+    await build({ nativeBench: ['air', 'module'].includes(args[0]), tools: true });
     await runCompiled('bench/main.js', args);
   },
 };

@@ -26,7 +26,16 @@ const STEPS = [
     marker: 'node_modules/.singulate-lock',
     inputs: ['package-lock.json', '.npmrc'],
     byContent: true,
-    make: () => step('npm packages, as locked', 'npm', ['ci', '--no-audit', '--no-fund'], at()),
+    // Without the workspace toolchain/tools, four fifths of all: what a start needs, and its build.
+    make: () => npm('npm packages, as locked', 'ci', '--workspaces=false'),
+  },
+  {
+    marker: 'node_modules/.singulate-tools',
+    inputs: ['package-lock.json', '.npmrc'],
+    byContent: true,
+    isWanted: ({ tools = false }) => tools,
+    // Beside what is there: `npm ci` would remove that and fetch it again.
+    make: () => npm('npm packages of tests and lint, as locked', 'install', '--no-save'),
   },
   {
     marker: `${GENERATED}/.stamp`,
@@ -70,11 +79,13 @@ const STEPS = [
 
 /**
  * Builds what is stale. Costs a few milliseconds when nothing is.
+ * @param options.tools also the npm packages that tests and lint need.
  * @param options.packagesOnly the npm packages alone: for builds that need nothing else.
  */
 export async function build(options = {}) {
   checkNode();
   for (const buildStep of options.packagesOnly ? STEPS.slice(0, 1) : STEPS) {
+    if (buildStep.isWanted?.(options) === false) continue;
     const state = fingerprint(buildStep.inputs, buildStep.byContent);
     const variant = buildStep.variant?.(options) ?? '';
     const good = [variant, ...(buildStep.alsoGood?.(options) ?? [])].map((v) =>
@@ -87,6 +98,10 @@ export async function build(options = {}) {
     mkdirSync(join(ROOT, dirname(buildStep.marker)), { recursive: true });
     writeFileSync(join(ROOT, buildStep.marker), `${after} ${variant}`.trim());
   }
+}
+
+function npm(title, ...command) {
+  return step(title, 'npm', [...command, '--prefer-offline', '--no-audit', '--no-fund'], at());
 }
 
 async function generateContract() {

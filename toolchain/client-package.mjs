@@ -68,7 +68,7 @@ function facts() {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   try {
-    await build();
+    await build({ tools: true });
     console.log(await buildClientPackage());
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;

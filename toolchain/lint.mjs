@@ -70,7 +70,7 @@ async function clangTidy() {
 try {
   await need('clang-format', 'clang-tidy');
   // tsc reads the generated contract.
-  await build();
+  await build({ tools: true });
   const checks = [
     ['Biome', bin('biome'), ['check', '--error-on-warnings', ...(write ? ['--write'] : [])]],
     ['types', bin('tsc'), ['--noEmit', '-p', '.']],

@@ -39,7 +39,7 @@ function checkAddon(path) {
 }
 
 try {
-  await build();
+  await build({ tools: true });
   for (const { script, addon, args, after } of BUILDS) {
     const npm = ['run', '--silent', script, ...(args?.() ?? [])];
     await step(`npm run ${script}`, 'npm', npm, { cwd: ROOT });

@@ -9,6 +9,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { create } from 'tar';
 import { build, ROOT } from './build.mjs';
+import { lockedPackages } from './packages/locked.mjs';
 import { SetupError } from './steps.mjs';
 
 const FILES = [
@@ -39,10 +40,8 @@ function under(folder, wanted = () => true) {
 
 /** The folders of the packages that run on a device. */
 function packages() {
-  const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
-  return Object.entries(lock.packages)
-    .filter(([path, { dev }]) => path !== '' && !dev)
-    .map(([path]) => path)
+  return lockedPackages(ROOT)
+    .map(({ path }) => path)
     .filter((path) => statSync(join(ROOT, path), { throwIfNoEntry: false }) !== undefined);
 }
 

@@ -7,6 +7,8 @@ interface Entry {
   version: string;
   license?: string;
   dev?: boolean;
+  /** To a workspace, whose own entry lies under its folder. */
+  link?: boolean;
 }
 
 const { sbomText } = (await import(`${ROOT}/toolchain/packages/sbom.mjs`)) as {
@@ -18,7 +20,9 @@ const { packages } = JSON.parse(readFileSync(`${ROOT}/package-lock.json`, 'utf8'
   packages: Record<string, Entry>;
 };
 const { version } = JSON.parse(readFileSync(`${ROOT}/package.json`, 'utf8'));
-const inProduction = Object.entries(packages).filter(([path, { dev }]) => path !== '' && !dev);
+const inProduction = Object.entries(packages).filter(
+  ([path, { dev, link }]) => path.startsWith('node_modules/') && !dev && !link,
+);
 const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 13);
 
 t.test(

@@ -2,6 +2,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { SetupError } from '../steps.mjs';
+import { lockedPackages } from './locked.mjs';
 
 /** Only for compilers. */
 const UNNEEDED_PACKAGES = /(^|\/)node_modules\/(@types\/[^/]+|node-addon-api)$/;
@@ -25,13 +26,9 @@ const UNNEEDED_PATHS = [
   /^@serialport\/bindings-cpp\/(src|prebuilds)(\/|$)/,
 ];
 
-/** Packages of the lock file that are no tools of developers: `{path, version, license, ...}`. */
+/** Packages of the lock file that run on a device: `{path, version, license, ...}`. */
 export function productionPackages(root) {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  return Object.entries(packages)
-    .filter(([path, entry]) => path !== '' && !entry.dev && !UNNEEDED_PACKAGES.test(path))
-    .map(([path, entry]) => ({ path, ...entry }))
-    .sort((a, b) => (a.path < b.path ? -1 : 1));
+  return lockedPackages(root).filter(({ path }) => !UNNEEDED_PACKAGES.test(path));
 }
 
 /** Copies them into `to`/node_modules, without what nobody reads while they run. */

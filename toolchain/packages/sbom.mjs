@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { lockedPackages } from './locked.mjs';
 
 const PREFIX = 'node_modules/';
 /** Read by compilers alone. */
@@ -19,9 +20,7 @@ export function sbomText(root) {
     readFileSync(join(root, 'package.json'), 'utf8'),
   );
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  const paths = Object.keys(packages)
-    .filter((path) => path !== '' && !packages[path].dev)
-    .sort();
+  const paths = lockedPackages(root).map(({ path }) => path);
   const program = { ...about('application', name, version, license), description };
   const core = { ...about('library', 'singulate.node', version, license), scope: 'required' };
   core.description = 'The native core: air protocol, radio modules, inventory loop';
