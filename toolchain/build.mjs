@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { NATIVE_INPUTS, useReadyMade } from './ready-made.mjs';
 import { step, timed } from './steps.mjs';
 import { checkCompiler, checkNode, has, need } from './system.mjs';
 
@@ -44,13 +45,7 @@ const STEPS = [
   },
   {
     marker: 'out/host/.stamp',
-    inputs: [
-      'native',
-      'CMakeLists.txt',
-      'CMakePresets.json',
-      'toolchain/hardening.cmake',
-      'toolchain/hardening.mjs',
-    ],
+    inputs: NATIVE_INPUTS,
     variant: nativeVariant,
     // A build with the tests or the benchmarks is also good for everything else.
     alsoGood: ({ nativeTests, nativeBench }) =>
@@ -128,6 +123,7 @@ function nativeVariant({ nativeTests, nativeBench }) {
 }
 
 async function buildNative(options) {
+  if (nativeVariant(options) === '' && (await useReadyMade(ROOT))) return;
   await need('compiler', 'cmake', 'make');
   await checkCompiler();
   const generator = has('make') && process.env.CMAKE_GENERATOR === undefined ? ninja() : [];

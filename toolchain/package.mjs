@@ -1,20 +1,23 @@
 /**
  * `npm run package [-- amd64 arm64 armhf]`: out/packages/ gets a .deb and a .tar.gz for each
- * architecture, and the bill of materials; without arguments for all whose compiler is here.
+ * architecture, the ready-made addons of all, and the bill of materials; without arguments for all
+ * whose compiler is here.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, ROOT } from './build.mjs';
 import { crossBuild } from './cross-build.mjs';
 import { ARCHITECTURES, HOST } from './packages/architectures.mjs';
 import { checkVersion, writePackages } from './packages/deb.mjs';
 import { sbomText } from './packages/sbom.mjs';
-import { stage } from './packages/stage.mjs';
+import { PROGRAM, stage } from './packages/stage.mjs';
+import { writeReadyMade } from './ready-made.mjs';
 import { run, SetupError } from './steps.mjs';
 import { has, need } from './system.mjs';
 import { TARGETS } from './targets.mjs';
 
 export const PACKAGES = join(ROOT, 'out/packages');
+const READY = join(ROOT, 'out/ready-made');
 
 /** @returns The files that were written, by architecture. */
 export async function makePackages(architectures) {
@@ -25,6 +28,7 @@ export async function makePackages(architectures) {
   );
   const epoch = await sourceTime();
   const made = {};
+  rmSync(READY, { recursive: true, force: true });
   for (const architecture of architectures) {
     await buildAddon(architecture);
     const tree = join(ROOT, 'out/package-tree', architecture);
@@ -32,9 +36,20 @@ export async function makePackages(architectures) {
     made[architecture] = await writePackages({
       ...{ root: ROOT, tree, out: PACKAGES, version, architecture, epoch },
     });
+    const { node } = ARCHITECTURES[architecture];
+    writeReadyMade({ root: ROOT, to: READY, machine: node, built: join(tree, PROGRAM) });
   }
+  await packReadyMade(join(PACKAGES, `singulate-${version}-prebuilds.tar.gz`), epoch);
   writeFileSync(join(PACKAGES, `singulate-${version}.cdx.json`), sbomText(ROOT));
   return made;
+}
+
+/** Of all architectures in one, to be unpacked in a checkout of the same sources. */
+async function packReadyMade(file, epoch) {
+  // One of npm's packages, which may have been fetched just now.
+  const { create } = await import('tar');
+  const options = { cwd: READY, file, gzip: { level: 9 }, portable: true };
+  await create({ ...options, mtime: new Date(epoch * 1000) }, ['prebuilds']);
 }
 
 /** Architectures whose packages this machine can build. */

@@ -1,6 +1,7 @@
-/** The architectures there are packages for, by Debian's names. */
+/** The architectures there are packages for, by Debian's names; `node` is that of Node.js. */
 export const ARCHITECTURES = {
   amd64: {
+    node: 'x64',
     preset: 'host',
     machine: 'Advanced Micro Devices X86-64',
     tools: 'x86_64-linux-gnu-',
@@ -8,6 +9,7 @@ export const ARCHITECTURES = {
     prebuild: 'linux-x64/@serialport+bindings-cpp.glibc.node',
   },
   arm64: {
+    node: 'arm64',
     preset: 'arm64',
     machine: 'AArch64',
     tools: 'aarch64-linux-gnu-',
@@ -15,6 +17,7 @@ export const ARCHITECTURES = {
     prebuild: 'linux-arm64/@serialport+bindings-cpp.armv8.glibc.node',
   },
   armhf: {
+    node: 'arm',
     preset: 'armv7',
     machine: 'ARM',
     tools: 'arm-linux-gnueabihf-',
