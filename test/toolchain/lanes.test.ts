@@ -5,9 +5,6 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { PACKAGE_ROOT } from '../../src/shared/package-info.js';
 
-const PROGRAM = ['lanes.mjs', 'build.mjs', 'steps.mjs', 'system.mjs'];
-const MODULES = ['passed', 'proofs', 'run-lane', 'schedule'];
-
 /** Each says in `ran` that it was run. */
 const TABLE = `
 const sh = (name, text) => ['sh', '-c', 'echo ' + name + ' "$0" $KIND >> ran; ' + text];
@@ -36,12 +33,11 @@ class Checkout {
       '.gitignore': 'ran\nout/\n',
       native: { 'a.cpp': '' },
       src: { 'a.ts': '' },
-      toolchain: { 'proved.json': '{}', lanes: { 'table.mjs': TABLE } },
     });
-    const from = join(PACKAGE_ROOT, 'toolchain');
-    for (const name of [...PROGRAM, ...MODULES.map((module) => `lanes/${module}.mjs`)]) {
-      cpSync(join(from, name), join(this.#root, 'toolchain', name));
-    }
+    const toolchain = join(this.#root, 'toolchain');
+    cpSync(join(PACKAGE_ROOT, 'toolchain'), toolchain, { recursive: true });
+    this.write('toolchain/lanes/table.mjs', TABLE);
+    this.write('toolchain/proved.json', '{}');
     this.git('init', '-q');
     this.commit();
   }
