@@ -2,6 +2,7 @@
  * The front door of `npm start`, `npm test`, `npm run bench` and `npm run build`. Needs nothing
  * but Node.js: it installs and builds what is missing or stale, then does what was asked.
  */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, ROOT } from './build.mjs';
@@ -18,6 +19,18 @@ async function runCompiled(path, programArgs) {
   await import(pathToFileURL(file).href);
 }
 
+/** What these test files need, and nothing more: after an edit somebody waits for it. */
+async function buildFor(files) {
+  const missing = files.find((file) => !/\.test\.ts$/.test(file) || !existsSync(join(ROOT, file)));
+  if (missing !== undefined) {
+    throw new SetupError(
+      `${missing}: no such file; allowed: paths of files NAME.test.ts from here`,
+    );
+  }
+  const { needsBundle } = await import('./tests/needs-bundle.mjs');
+  await build({ tools: true, bundle: () => needsBundle(ROOT, files) });
+}
+
 const TASKS = {
   async start() {
     await build();
@@ -28,7 +41,8 @@ const TASKS = {
     await build({ nativeTests: withTests, tools: withTests });
   },
   async test() {
-    await build({ nativeTests: true, tools: true });
+    if (args.length > 0) await buildFor(args);
+    else await build({ nativeTests: true, tools: true });
     const { runTests } = await import('./tests.mjs');
     process.exitCode = await runTests(args);
   },

@@ -68,6 +68,7 @@ const STEPS = [
   {
     marker: 'dist/bundle/.stamp',
     inputs: ['dist/.stamp', 'package-lock.json', 'toolchain/bundle.mjs'],
+    isWanted: ({ bundle = () => true }) => bundle(),
     make: bundlePrograms,
   },
 ];
@@ -75,20 +76,21 @@ const STEPS = [
 /**
  * Builds what is stale. Costs a few milliseconds when nothing is.
  * @param options.tools also the npm packages that tests and lint need.
+ * @param options.bundle asked before the programs are bundled: whether anything needs that.
  * @param options.packagesOnly the npm packages alone: for builds that need nothing else.
  */
 export async function build(options = {}) {
   checkNode();
   for (const buildStep of options.packagesOnly ? STEPS.slice(0, 1) : STEPS) {
-    if (buildStep.isWanted?.(options) === false) continue;
     const state = fingerprint(buildStep.inputs, buildStep.byContent);
     const variant = buildStep.variant?.(options) ?? '';
     const good = [variant, ...(buildStep.alsoGood?.(options) ?? [])].map((v) =>
       `${state} ${v}`.trim(),
     );
     if (good.includes(readMarker(buildStep.marker))) continue;
+    if ((await buildStep.isWanted?.(options)) === false) continue;
     await buildStep.make(options);
-    // Read anew: a step may write among its own inputs.
+    // Read again: a step may write among its own inputs.
     const after = fingerprint(buildStep.inputs, buildStep.byContent);
     mkdirSync(join(ROOT, dirname(buildStep.marker)), { recursive: true });
     writeFileSync(join(ROOT, buildStep.marker), `${after} ${variant}`.trim());

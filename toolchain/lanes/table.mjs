@@ -12,7 +12,7 @@
  */
 
 /** How things are built and run. The record of what was proved is no input of what it proves. */
-export const COMMON_INPUTS = ['package.json', 'package-lock.json', '.npmrc', '.taprc', 'toolchain'];
+export const COMMON_INPUTS = ['package.json', 'package-lock.json', '.npmrc', 'toolchain'];
 export const NO_INPUTS = ['toolchain/proved.json'];
 
 const NATIVE = ['native', 'CMakeLists.txt', 'CMakePresets.json'];
