@@ -20,6 +20,7 @@ export const LANES = [
   { name: 'far', about: 'd', command: sh('far', 'echo 5 passed, 0 failed'), inputs: ['src'],
     track: 'a' },
 ];
+export const BUILD = { name: 'build', command: ['true'] };
 export const commandOf = ({ command, args = [], ci }, inCi) =>
   [...command, ...(inCi ? (ci.args ?? args) : args)];
 `;
@@ -29,7 +30,6 @@ class Checkout {
 
   constructor(t: Test) {
     this.#root = t.testdir({
-      'package.json': '{"scripts": {"build": "true"}}',
       '.gitignore': 'ran\nout/\n',
       native: { 'a.cpp': '' },
       src: { 'a.ts': '' },
@@ -58,7 +58,7 @@ class Checkout {
     writeFileSync(join(this.#root, path), text);
   }
 
-  proofs(): Record<string, { commit: string; inputs: string; date: string }> {
+  proofs(): Record<string, { commit: string; inputs: string; date: string; whole: boolean }> {
     return JSON.parse(readFileSync(join(this.#root, 'toolchain/proved.json'), 'utf8'));
   }
 
@@ -171,11 +171,16 @@ t.test('a record that is old, or not of the inputs that it names, does not count
   t.end();
 });
 
-t.test('what is recorded is a commit, whole', (t) => {
+t.test('what is recorded is a commit, and says whether the lane ran whole', (t) => {
   const checkout = new Checkout(t);
-  t.match(checkout.lanes('--record', '--ci').all, /--record takes the lanes whole/);
   checkout.write('src/a.ts', 'changed');
   t.match(checkout.lanes('--record').all, /--record takes a checkout without changes/);
   t.strictSame(checkout.proofs(), {});
+  checkout.commit();
+  checkout.lanes('--ci', '--record');
+  t.equal(checkout.proofs().silent?.whole, false);
+  checkout.lanes('--record');
+  t.equal(checkout.proofs().silent?.whole, true);
+  t.equal(checkout.lanes().ran.length, 0, 'all of it passed whole');
   t.end();
 });
