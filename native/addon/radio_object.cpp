@@ -69,6 +69,7 @@ Napi::Function RadioObject::define(Napi::Env env) {
                       InstanceMethod<&RadioObject::log_packets>("logPackets"),
                       InstanceMethod<&RadioObject::packets>("packets"),
                       InstanceMethod<&RadioObject::tags>("tags"),
+                      InstanceMethod<&RadioObject::collect>("collect"),
                       InstanceMethod<&RadioObject::arm>("arm"),
                       InstanceMethod<&RadioObject::drain>("drain"),
                       InstanceMethod<&RadioObject::status>("status")});
@@ -537,6 +538,16 @@ void RadioObject::abandon() {
     inventory_->stop();
   }
   access_.reset();
+}
+
+Napi::Value RadioObject::collect(const Napi::CallbackInfo& info) {
+  constexpr std::int64_t kMostMs = 1000;
+  constexpr std::uint64_t kNsPerMs = 1'000'000;
+  std::vector<Fault> faults;
+  const std::int64_t ms = Input(info[0], "latencyMs", faults).integer(1, kMostMs);
+  if (!faults.empty()) throw violations_error(info.Env(), kInvalidArgument, faults);
+  return Napi::Boolean::New(info.Env(),
+                            module_->collect(static_cast<std::uint64_t>(ms) * kNsPerMs));
 }
 
 Napi::Value RadioObject::arm(const Napi::CallbackInfo& info) {

@@ -63,6 +63,7 @@ class RadioObject : public Napi::ObjectWrap<RadioObject> {
   void log_packets(const Napi::CallbackInfo& info);
   Napi::Value packets(const Napi::CallbackInfo& info);
   Napi::Value tags(const Napi::CallbackInfo& info);
+  Napi::Value collect(const Napi::CallbackInfo& info);
   Napi::Value arm(const Napi::CallbackInfo& info);
   Napi::Value drain(const Napi::CallbackInfo& info);
   Napi::Value status(const Napi::CallbackInfo& info);

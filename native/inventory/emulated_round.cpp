@@ -29,6 +29,8 @@ class EmulatedRound::Filter final : public radio::TagSink {
     ++too_weak;
     return true;
   }
+  void begin_batch() override { sink_.begin_batch(); }
+  void end_batch() override { sink_.end_batch(); }
   std::uint64_t too_weak = 0;
 
  private:
@@ -98,6 +100,8 @@ radio::Result<radio::RoundResult> EmulatedRound::run(const radio::RoundRequest& 
 
 radio::Result<radio::RoundResult> EmulatedRound::run_with_rest(const radio::RoundRequest& request,
                                                                const radio::RoundRequest& round) {
+  // What the holder keeps is delivered read by read.
+  recorder_.end_batch();
   Holder holder(recorder_, round.watch);
   constexpr std::int16_t kNoLimit = INT16_MIN;
   const bool filters = request.min_rssi_cdbm && !round.min_rssi_cdbm;

@@ -71,6 +71,7 @@ Reading::End Reading::run(bool afresh) {
     }
     if (!delay(reads, tags)) break;
   }
+  context_.recorder.end_batch();
   return end_;
 }
 
@@ -209,6 +210,7 @@ bool Reading::delay(std::uint64_t reads_before, std::uint64_t tags_before) {
                         ? context_.counters.reads.get() == reads_before
                         : context_.recorder.new_tags() == tags_before;
   if (!idle) return true;
+  context_.recorder.end_batch();
   radio::RadioModule& module = context_.module;
   const std::uint64_t until = std::min(later(module.now_ns(), plan_.cycle_delay_ms), stop_at_ns_);
   while (module.now_ns() < until) {
@@ -224,6 +226,7 @@ std::uint64_t Reading::serve_errand() {
   ErrandDesk* const errands = context_.errands;
   const std::uint64_t from = context_.module.now_ns();
   if (errands == nullptr || !errands->due(from)) return 0;
+  context_.recorder.end_batch();
   ErrandSearch search(*this);
   if (!errands->serve(context_.module, search, context_.stop_requested)) return 0;
   const std::uint64_t now = context_.module.now_ns();
@@ -241,6 +244,7 @@ std::uint64_t Reading::choose_link(std::size_t antenna, std::uint64_t reads) {
   const std::uint64_t from = module.now_ns();
   const std::uint64_t left = stop_at_ns_ > from ? stop_at_ns_ - from : 0;
   if (links == nullptr || !links->due(antenna, reads, from, left)) return 0;
+  context_.recorder.end_batch();
   ErrandSearch watch(*this);
   if (auto status = links->check(module, plan_, antenna, watch); !status.ok()) {
     end(status.error().message, true);

@@ -1,6 +1,7 @@
 #include "inventory/recorder.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "stream/access_bytes.h"
 
@@ -74,8 +75,10 @@ bool Recorder::on_read(const radio::TagRead& read) {
   // Counted before the consumer can see it: nobody finds more records than reads.
   counters_.reads.add(1);
   counters_.reads_by_antenna[read.antenna].add(1);
-  switch (queue_.push(record, continuation_)) {
+  const auto wake = in_batch_ ? stream::Wake::kLater : stream::Wake::kNow;
+  switch (queue_.push(record, continuation_, wake)) {
     case stream::Pushed::kStored:
+      stored_in_batch_ = in_batch_;
       break;
     case stream::Pushed::kStoredAndWake:
       wake_();
@@ -87,6 +90,11 @@ bool Recorder::on_read(const radio::TagRead& read) {
       return false;
   }
   return tag_limit_ == 0 || seen_.count() < tag_limit_;
+}
+
+void Recorder::end_batch() {
+  in_batch_ = false;
+  if (std::exchange(stored_in_batch_, false) && queue_.disarm()) wake_();
 }
 
 }  // namespace singulate::inventory

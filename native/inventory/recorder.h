@@ -20,6 +20,9 @@ class Recorder final : public radio::TagSink {
       : queue_(queue), counters_(counters), wake_(wake) {}
 
   bool on_read(const radio::TagRead& read) override;
+  void begin_batch() override { in_batch_ = true; }
+  // Also when no further round follows at once: the module may have left a batch open.
+  void end_batch() override;
 
   // The reads that follow are of this plan.
   void begin_plan(std::uint8_t number) { plan_ = number; }
@@ -56,6 +59,8 @@ class Recorder final : public radio::TagSink {
   std::size_t memory_from_ = 0;
   std::size_t memory_count_ = 0;
   std::vector<std::uint8_t> continuation_;
+  bool in_batch_ = false;
+  bool stored_in_batch_ = false;
   SeenTags seen_;
   bool count_tags_ = false;
   std::uint64_t tag_limit_ = 0;

@@ -176,6 +176,11 @@ class RadioModule {
   // configure(). So with idle_until(). From any thread.
   virtual void interrupt() = 0;
 
+  // How long reads may be collected before they are delivered, nanoseconds; the first one after a
+  // pause never waits. True: the module does that by itself, in batches (TagSink::begin_batch()).
+  // From any thread, at any moment.
+  virtual bool collect(std::uint64_t /*latency_ns*/) { return false; }
+
   // Sets a general purpose output of the module, 1..16: soon, and again when the module is lost and
   // found. False: it has none there. From any thread.
   virtual bool set_output(std::uint8_t /*port*/, bool /*high*/) { return false; }

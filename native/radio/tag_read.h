@@ -36,6 +36,12 @@ class TagSink {
   // May block while nobody has room for the read (modules that are not paced).
   // False: the inventory is being stopped, end the round without further reads.
   virtual bool on_read(const TagRead& read) = 0;
+
+  // Around reads that belong together, for modules that hand over many at once: whoever waits for
+  // reads need not be woken before the end. The reads of several rounds may be one batch. A module
+  // that delivers its reads one by one calls neither.
+  virtual void begin_batch() {}
+  virtual void end_batch() {}
 };
 
 }  // namespace singulate::radio

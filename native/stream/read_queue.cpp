@@ -24,7 +24,8 @@ bool ReadQueue::has_room(std::uint64_t head, std::size_t records) {
   return head + records - tail_seen_ <= capacity_;
 }
 
-Pushed ReadQueue::push(const ReadRecord& record, std::span<const std::uint8_t> continuation) {
+Pushed ReadQueue::push(const ReadRecord& record, std::span<const std::uint8_t> continuation,
+                       Wake wake) {
   const std::size_t more = (continuation.size() + sizeof(ReadRecord) - 1) / sizeof(ReadRecord);
   const std::size_t records = 1 + more;
   if (more > kMaxContinued || records > capacity_) return Pushed::kDropped;
@@ -55,7 +56,7 @@ Pushed ReadQueue::push(const ReadRecord& record, std::span<const std::uint8_t> c
   // of ARM let a load pass the plain store before it, which the processor itself does not.
   (void)head_.exchange(head + records);
   if (!open) return Pushed::kClosed;
-  if (armed_.load() && armed_.exchange(false)) return Pushed::kStoredAndWake;
+  if (wake == Wake::kNow && armed_.load() && armed_.exchange(false)) return Pushed::kStoredAndWake;
   return Pushed::kStored;
 }
 

@@ -26,6 +26,9 @@ enum class Pushed : std::uint8_t {
   kClosed,  // stored if there was any room at all; the producer shall stop
 };
 
+// Whether a consumer that is armed is woken by this record, or later by disarm().
+enum class Wake : std::uint8_t { kNow, kLater };
+
 // Continuation records of one read at most.
 inline constexpr std::size_t kMaxContinued = 255;
 
@@ -40,8 +43,10 @@ class ReadQueue {
   // The record, and behind it `continuation` in as many further records as it fills; `more` is
   // set. All of them are stored, or none. Waits for room with kWait, until close(). kDropped also
   // if they are more than the queue, or than kMaxContinued, can ever hold.
-  Pushed push(const ReadRecord& record, std::span<const std::uint8_t> continuation = {});
-  // The producer ends; true if the consumer is armed (and no longer is).
+  Pushed push(const ReadRecord& record, std::span<const std::uint8_t> continuation = {},
+              Wake wake = Wake::kNow);
+  // The producer ends, or a batch of records that were to wake nobody does; true if the consumer is
+  // armed (and no longer is).
   bool disarm() { return armed_.exchange(false); }
 
   // --- Consumer: one thread.

@@ -210,3 +210,14 @@ TEST_CASE("what can never be stored does not wait for room") {
   const std::vector<std::uint8_t> bytes(4 * sizeof(ReadRecord));
   CHECK(queue.push(record(1), bytes) == Pushed::kDropped);
 }
+
+TEST_CASE("a record of a batch wakes nobody; the end of the batch does, once") {
+  ReadQueue queue(10, WhenFull::kDrop);
+  CHECK(queue.arm());
+  CHECK(queue.push(record(1), {}, Wake::kLater) == Pushed::kStored);
+  CHECK(queue.push(record(2), {}, Wake::kLater) == Pushed::kStored);
+  CHECK(queue.disarm());
+  CHECK_FALSE(queue.disarm());
+  std::vector<ReadRecord> out(10);
+  CHECK(queue.pop(out.data(), out.size()) == 2);
+}

@@ -314,6 +314,52 @@ TEST_CASE("a paced radio keeps to real time and is never early") {
   CHECK(keeper.reads.size() > 10);
 }
 
+TEST_CASE("a paced radio hands its reads over in batches, none of which waits for too long") {
+  class Batches : public Keeper {
+   public:
+    void begin_batch() override { open = true; }
+    void end_batch() override {
+      open = false;
+      ++ended;
+      first_ns = 0;
+    }
+    bool on_read(const radio::TagRead& read) override {
+      outside = outside || !open;
+      if (first_ns == 0) first_ns = read.time_ns;
+      longest_ns = std::max(longest_ns, read.time_ns - first_ns);
+      return Keeper::on_read(read);
+    }
+    bool open = false;
+    bool outside = false;
+    std::uint64_t ended = 0;
+    std::uint64_t first_ns = 0;
+    std::uint64_t longest_ns = 0;
+  };
+  constexpr std::uint64_t kSlotNs = 3'000'000;
+  const auto batches_with = [&](std::uint64_t collect_ns) {
+    auto options = field_of(20);
+    options.paced = true;
+    VirtualRadio radio(options);
+    CHECK(radio.collect(collect_ns));
+    REQUIRE(radio.configure(test::settings()).ok());
+    Batches batches;
+    const std::uint64_t from = radio.now_ns();
+    while (radio.now_ns() < from + 300'000'000) {
+      run(radio, {.antenna = 1, .deadline_ns = from + 300'000'000}, batches);
+    }
+    CHECK_FALSE(batches.outside);
+    CHECK(batches.longest_ns <= collect_ns + kSlotNs);
+    // Two rounds may share one, so it is never much shorter than half of the time.
+    CHECK(batches.ended <= (radio.now_ns() - from) / (collect_ns / 2) + 1);
+    CHECK(batches.ended < batches.reads.size());
+    return batches.ended;
+  };
+  CHECK(batches_with(10'000'000) > 0);
+  auto options = field_of(1);
+  options.paced = false;
+  CHECK_FALSE(VirtualRadio(options).collect(10'000'000));
+}
+
 TEST_CASE("interrupt ends a paced round at once, from another thread, and all later ones") {
   auto options = field_of(500);
   options.paced = true;

@@ -18,7 +18,12 @@ import {
   type Violation,
 } from '../shared/errors.js';
 import type { Logger } from '../shared/log.js';
-import type { NativeCapabilities, NativePrediction, NativeRadio } from './addon/addon.js';
+import {
+  COLLECTED_MS,
+  type NativeCapabilities,
+  type NativePrediction,
+  type NativeRadio,
+} from './addon/addon.js';
 import type { RadioNews } from './events/event-log.js';
 import { type CompiledPlan, compilePlan } from './plan/compile-plan.js';
 import { planFacts } from './plan/plan-facts.js';
@@ -30,7 +35,11 @@ import { ReportRules } from './reports/report-rules.js';
 import { RoundsLog } from './rounds-log.js';
 
 /** Longest wait of a read for others when nobody asked for another one, milliseconds. */
-export const DEFAULT_LATENCY_MS = 20;
+export const DEFAULT_LATENCY_MS = 10;
+/** Longest time that reads stay in the native queue of a radio in real time, milliseconds. */
+const MAX_WAIT_MS = 100;
+/** Less than this is not worth a wake of its own. */
+const LEAST_WAIT_MS = 5;
 /** Records taken out of the native queue in one call. */
 const DRAIN_RECORDS = 1024;
 /** Reports in one run: small enough that joined runs fill a message well. */
@@ -86,6 +95,8 @@ export class Inventory {
   #linkChanges = 0;
   /** An inventory was started and its end was not noticed yet. */
   #open = false;
+  /** What the radio knows of the latency; whether it collects reads for so long by itself. */
+  #collecting = { ms: 0, byRadio: false };
   #timer: NodeJS.Timeout | undefined;
   #turn: NodeJS.Immediate | undefined;
   /** Inputs as they were told. */
@@ -250,6 +261,7 @@ export class Inventory {
     const radio = open();
     for (const [port, high] of this.#inputs) radio.setInput(port, high);
     this.#radio = radio;
+    this.#collecting = { ms: 0, byRadio: false };
     this.#capabilities = radio.capabilities();
   }
 
@@ -336,7 +348,7 @@ export class Inventory {
 
   /**
    * Moves what there is. While reads keep coming they are collected for the latency that the
-   * most impatient subscriber allows; an idle radio wakes us at its next read.
+   * most impatient subscriber allows, by the radio if it can; an idle one wakes us at its next read.
    */
   #pump(): void {
     this.#clearSchedule();
@@ -351,8 +363,18 @@ export class Inventory {
     this.#tellLinkProfile();
     if (this.hub.blocked) return; // onUnblocked pumps again
     if (moved >= DRAIN_RECORDS) this.#schedule(0);
-    else if (moved > 0) this.#schedule(Math.min(this.hub.latencyMs, DEFAULT_LATENCY_MS));
-    else this.#waitForReads();
+    else this.#wait(moved);
+  }
+
+  #wait(moved: number): void {
+    const longest = this.#capabilities.paced ? MAX_WAIT_MS : DEFAULT_LATENCY_MS;
+    const latencyMs = Math.min(this.hub.latencyMs, longest);
+    if (latencyMs !== this.#collecting.ms) {
+      this.#collecting = { ms: latencyMs, byRadio: this.#radio.collect(latencyMs) };
+    }
+    const waitMs = latencyMs - (this.#collecting.byRadio ? COLLECTED_MS : 0);
+    if (moved === 0 || (this.#collecting.byRadio && waitMs < LEAST_WAIT_MS)) this.#waitForReads();
+    else this.#schedule(waitMs);
   }
 
   #waitForReads(): void {

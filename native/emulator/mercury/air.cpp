@@ -137,7 +137,11 @@ radio::mercury::TagRecord KeptRecord::with_spans() const {
 }
 
 Air::Air(const Profile& profile, const radio::VirtualOptions& field)
-    : profile_(profile), radio_(field) {}
+    : profile_(profile), radio_(field) {
+  // A module of its own does not know what its host has time for.
+  constexpr std::uint64_t kCollectNs = 2'000'000;
+  radio_.collect(kCollectNs);
+}
 
 std::vector<std::uint8_t> Air::antennas() const {
   constexpr std::uint8_t kLastPort = 4;

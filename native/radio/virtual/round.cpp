@@ -12,9 +12,6 @@ namespace {
 
 // How often it is asked whether the round goes on.
 constexpr std::uint64_t kWatchNs = 1'000'000;
-// Paced: air time between two waits for real time. Reads are late by it at most, less than those of
-// a module on a serial line; and waits are much of what this radio costs.
-constexpr std::uint64_t kSyncNs = 2'000'000;
 // How often the field is looked at while things move in it: 20 ms are 3 cm of a forklift.
 constexpr std::uint64_t kFieldTickNs = 20'000'000;
 // ACKs to a tag whose EPC does not come through, before it is sent back.
@@ -66,7 +63,7 @@ RoundResult Round::run() {
   if (begin()) frames();
   close_last_slot();
   sit_out();
-  if (!catch_up()) result_.end = RoundEnd::kInterrupted;
+  if (!catch_up(true)) result_.end = RoundEnd::kInterrupted;
   return result_;
 }
 
@@ -389,7 +386,7 @@ bool Round::wanted() {
       return false;
     }
   }
-  if (radio_.clock_.paced() && now - synced_ns_ >= kSyncNs && !catch_up()) {
+  if (radio_.clock_.paced() && now >= catch_up_ns() && !catch_up()) {
     result_.end = RoundEnd::kInterrupted;
     return false;
   }
@@ -462,7 +459,15 @@ void Round::close_last_slot() {
   pay(times_.silence());
 }
 
-bool Round::catch_up() {
+std::uint64_t Round::catch_up_ns() const {
+  const std::uint64_t furthest = synced_ns_ + kMostCollectNs;
+  if (pending_.empty() && !radio_.in_batch_) return furthest;
+  std::uint64_t due = radio_.batch_ns_ + radio_.collect_ns_.load(std::memory_order_relaxed);
+  if (!radio_.in_batch_) due = std::max(due, pending_.front().time_ns);
+  return std::min(due, furthest);
+}
+
+bool Round::catch_up(bool round_ends) {
   if (!radio_.clock_.paced()) return !sink_closed_ && !radio_.clock_.interrupted();
   const std::uint64_t before = now_ns();
   const bool on_time = radio_.clock_.wait();
@@ -474,8 +479,20 @@ bool Round::catch_up() {
   }
   // Also when interrupted: what was read counts. None of it lies more than a moment ahead.
   bool wanted = true;
+  if (!pending_.empty() && !radio_.in_batch_) {
+    radio_.in_batch_ = true;
+    sink_.begin_batch();
+  }
   for (const Pending& read : pending_) wanted = deliver(read) && wanted;
   pending_.clear();
+  // The few reads between the last batch and the end of the round belong to the next one.
+  const std::uint64_t collected = synced_ns_ - std::min(synced_ns_, radio_.batch_ns_);
+  const bool joins = round_ends && on_time && wanted && 2 * collected < radio_.collect_ns_;
+  if (radio_.in_batch_ && !joins) {
+    radio_.in_batch_ = false;
+    radio_.batch_ns_ = synced_ns_;
+    sink_.end_batch();
+  }
   if (!wanted) sink_closed_ = true;
   return on_time && wanted;
 }

@@ -111,7 +111,9 @@ class Round {
   // The tag that was acknowledged last learns by a QueryRep that the round went on.
   void close_last_slot();
   // Paced: waits for real time, then delivers what is due. False if interrupted.
-  bool catch_up();
+  bool catch_up(bool round_ends = false);
+  // When that is next. Reads are collected, but the first one after a pause is not late.
+  [[nodiscard]] std::uint64_t catch_up_ns() const;
   bool deliver(const Pending& read);
 
   [[nodiscard]] std::uint64_t now_ns() const { return radio_.clock_.now_ns(); }

@@ -57,6 +57,7 @@ VirtualRadio::VirtualRadio(const VirtualOptions& options)
       population_(options),
       hopper_(options.channels_khz, options.channel_rule, options.seed),
       clock_(options.paced, options.start_ns),
+      collect_ns_(kMostCollectNs),
       inputs_(options.inputs),
       reply_loss_(options.reply_loss),
       receiver_noise_(options.interference),
@@ -86,6 +87,7 @@ Status VirtualRadio::configure(const RadioSettings& settings) {
   // It was off since the last inventory ended.
   carrier_off(clock_.now_ns());
   clock_.start();
+  in_batch_ = false;
   return {};
 }
 
@@ -122,6 +124,13 @@ bool VirtualRadio::idle_until(std::uint64_t time_ns) {
   carrier_off(clock_.now_ns());
   clock_.advance_to(time_ns);
   return clock_.wait();
+}
+
+bool VirtualRadio::collect(std::uint64_t latency_ns) {
+  if (!clock_.paced()) return false;
+  collect_ns_.store(std::clamp(latency_ns, kLeastCollectNs, kMostCollectNs),
+                    std::memory_order_relaxed);
+  return true;
 }
 
 std::optional<bool> VirtualRadio::input_high(std::uint8_t port) {

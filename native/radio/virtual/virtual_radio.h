@@ -29,6 +29,11 @@ inline constexpr std::uint64_t kCarrierFallNs = 500'000;
 inline constexpr std::uint64_t kCarrierOffNs = 1'000'000;   // at least
 inline constexpr std::uint64_t kCarrierRiseNs = 1'000'000;  // until commands may be sent
 
+// Paced: air time between two waits for real time, which are much of what this radio costs. The air
+// is never further ahead than this: so late does the radio notice what happens outside.
+inline constexpr std::uint64_t kMostCollectNs = 10'000'000;
+inline constexpr std::uint64_t kLeastCollectNs = 1'000'000;
+
 class VirtualRadio final : public RadioModule {
  public:
   // The options must be without fault (check_virtual_options).
@@ -47,6 +52,7 @@ class VirtualRadio final : public RadioModule {
   [[nodiscard]] std::uint64_t now_ns() const override { return clock_.now_ns(); }
   bool idle_until(std::uint64_t time_ns) override;
   void interrupt() override { clock_.interrupt(); }
+  bool collect(std::uint64_t latency_ns) override;
   std::optional<bool> input_high(std::uint8_t port) override;
   [[nodiscard]] std::optional<std::uint64_t> next_input_change_ns() const override;
 
@@ -101,6 +107,11 @@ class VirtualRadio final : public RadioModule {
   Population population_;
   ChannelHopper hopper_;
   AirClock clock_;
+  // Paced: how long reads are collected at most. It is set from any thread.
+  std::atomic<std::uint64_t> collect_ns_;
+  // When the last batch of reads was ended, and whether one is open: a round may leave it so.
+  std::uint64_t batch_ns_ = 0;
+  bool in_batch_ = false;
   RadioSettings settings_;
   const gen2::LinkProfile* profile_ = nullptr;
   std::vector<std::unique_ptr<Link>> links_;  // by session

@@ -417,6 +417,12 @@ export interface NativeRadio {
   /** Ends the inventory within a few milliseconds; no error if none runs. */
   stop(): void;
   /**
+   * How long reads may be collected before the queue has them, milliseconds, 1..1000; the first one
+   * after a pause never waits. True: the radio does that by itself, for as much of the time as
+   * `COLLECTED_MS` at most, and onReadable is called once for all reads that come together.
+   */
+  collect(latencyMs: number): boolean;
+  /**
    * True: onReadable will be called at the next record, or at the end if that is still to come.
    * False: records are waiting now.
    */
@@ -428,6 +434,9 @@ export interface NativeRadio {
   drain(into: Uint8Array): number;
   status(): NativeStatus;
 }
+
+/** A radio that collects reads by itself (`collect`) does not do so for longer. */
+export const COLLECTED_MS = 10;
 
 /** Lines of a GPIO chip of this machine; everywhere else they are indices into these lists. */
 export interface GpioChipOptions {

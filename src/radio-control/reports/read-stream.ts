@@ -107,7 +107,9 @@ export class ReadStream {
     if (this.#transportFull || this.#closed) return;
     const wait = this.#lastSendMs + this.latencyMs - performance.now();
     const waiting = this.#log.nextSequence - this.#next;
-    if (wait <= 1 || waiting >= this.#settings.maxReads) this.#sendAll();
+    // Those who publish collect for as long: what comes nearly so late was collected already, and a
+    // timer for the rest would be a wake more for each message.
+    if (wait <= this.latencyMs / 2 || waiting >= this.#settings.maxReads) this.#sendAll();
     else this.#timer ??= setTimeout(() => this.#sendAll(), wait);
   }
 

@@ -33,7 +33,7 @@ const CONTROL_HELD = 'CONTROL_HELD';
  * Reads wait at most this long to travel together; the first of an idle stream never waits. What a
  * message costs both services is nearly the same however many reads it has.
  */
-const MAX_LATENCY_MS = 6;
+const MAX_LATENCY_MS = 10;
 
 /** However often clients ask for statistics, the radio is asked no more often than this. */
 const STATUS_AGE_MS = 100;
