@@ -128,6 +128,7 @@ async function buildNative(options) {
   if (nativeVariant(options) === '' && (await useReadyMade(ROOT))) return;
   await need('compiler', 'cmake', 'make');
   await checkCompiler();
+  forgetOtherFolder();
   const generator = has('make') && process.env.CMAKE_GENERATOR === undefined ? ninja() : [];
   await step('configuring the native core', 'cmake', ['--preset', 'host', ...generator], at());
   const targets = ['singulate'];
@@ -157,6 +158,15 @@ async function bundlePrograms() {
     const { bundle } = await import('./bundle.mjs');
     await bundle(ROOT);
   });
+}
+
+// CMake refuses a build folder that was copied or moved with its checkout.
+function forgetOtherFolder() {
+  const folder = join(ROOT, 'out/host');
+  const source = /^CMAKE_HOME_DIRECTORY:INTERNAL=(.*)$/m.exec(
+    readMarker('out/host/CMakeCache.txt') ?? '',
+  );
+  if (source !== null && source[1] !== ROOT) rmSync(folder, { recursive: true });
 }
 
 // An existing build folder keeps the generator it was made with.

@@ -1,4 +1,5 @@
 /** Random bytes and random commands over MQTT: each is answered, and nothing throws. */
+// alone: what the process could reach outside is cut off for good.
 import fc from 'fast-check';
 import t from 'tap';
 import { Commands } from '../../src/reader-gateway/mqtt/commands.js';

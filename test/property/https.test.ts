@@ -1,4 +1,5 @@
 /** Random bodies, and bytes that are no JSON, for every operation over real HTTPS. */
+// alone: what the process could reach outside is cut off for good.
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import t from 'tap';

@@ -1,4 +1,5 @@
 /** What random requests could reach outside of the reader is out of reach. */
+// alone: what the process could reach outside is cut off for good.
 import { execFile, spawnSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';

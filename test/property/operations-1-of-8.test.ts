@@ -1,4 +1,5 @@
 /** 10,000 random bodies for each operation: an eighth of them, so that all cores have work. */
+// alone: what the process could reach outside is cut off for good.
 import t from 'tap';
 import { checkOperations } from './run-operations.js';
 

@@ -8,6 +8,7 @@ import { runOperation } from '../../src/reader-gateway/operations/run-operation.
 import { OPERATIONS } from '../../src/reader-gateway/operations/table.js';
 import { FakeRadio } from '../gateway/fake-radio.js';
 import { radioTarget, TestReader, temporaryFolder } from '../gateway/reader.js';
+import { prepareCertificate } from '../shared/prepared-state.js';
 import { bodiesFor } from './bodies.js';
 import { faultOfAnswer } from './check-answer.js';
 import { tamed } from './guards.js';
@@ -38,6 +39,7 @@ export interface World {
 /** Nothing of it gets out of its folder. */
 export async function startWorld(t: Test): Promise<World> {
   const stateDir = temporaryFolder(t);
+  await prepareCertificate();
   const { attempts } = await cutOutside(stateDir);
   const radio = new FakeRadio();
   await radio.listen(radioTarget(stateDir));

@@ -28,11 +28,13 @@ export async function prepareState(stateDir: string, password: string): Promise<
 }
 
 async function copyCertificate(stateDir: string): Promise<void> {
-  if (!existsSync(PREPARED)) await makeCertificate();
+  await prepareCertificate();
   cpSync(join(PREPARED, 'tls'), join(stateDir, 'tls'), { recursive: true });
 }
 
-async function makeCertificate(): Promise<void> {
+/** Makes the certificate of all, if nobody has: for tests that may not write there later. */
+export async function prepareCertificate(): Promise<void> {
+  if (existsSync(PREPARED)) return;
   const folder = mkdtempSync(`${PREPARED}-`);
   await ensureCertificate(folder);
   try {
