@@ -1,5 +1,5 @@
 /**
- * Debian's own Node.js 20 for another machine, with the libraries it runs on, unpacked into a
+ * Debian's own Node.js for another machine, with the libraries it runs on, unpacked into a
  * folder of out/ that it stays in. An apt state of its own beside it: signed by Debian's key, from
  * the mirror that this system uses, and nothing of the system's own apt is touched. Needs no root.
  */
@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { ROOT } from './build.mjs';
 import { run, SetupError, step } from './steps.mjs';
 
-/** The release whose Node.js is of the range that package.json asks for. */
-const RELEASE = 'trixie';
+/** Releases with a Node.js that runs this, the first that can be had: an index of a mirror is out of step now and then. */
+const RELEASES = ['trixie', 'forky'];
 const PACKAGES = ['nodejs', 'libstdc++6', 'libc6'];
 const KEYS = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
@@ -28,7 +28,7 @@ async function mirrors() {
   return mirrors;
 }
 
-function aptState(folder, architecture, mirror) {
+function aptState(folder, architecture, mirror, release) {
   rmSync(folder, { recursive: true, force: true });
   for (const path of ['lists/partial', 'cache/archives/partial']) {
     mkdirSync(join(folder, path), { recursive: true });
@@ -36,7 +36,7 @@ function aptState(folder, architecture, mirror) {
   writeFileSync(join(folder, 'status'), '');
   writeFileSync(
     join(folder, 'sources.list'),
-    `deb [signed-by=${KEYS}] ${mirror} ${RELEASE} main\n`,
+    `deb [signed-by=${KEYS}] ${mirror} ${release} main\n`,
   );
   const settings = {
     'Dir::Etc::SourceList': join(folder, 'sources.list'),
@@ -58,21 +58,23 @@ function aptState(folder, architecture, mirror) {
 
 async function download(state, architecture) {
   const failures = [];
-  for (const mirror of await mirrors()) {
-    const options = ['-q', '-y', ...aptState(state, architecture, mirror)];
+  const all = await mirrors();
+  const sources = RELEASES.flatMap((release) => all.map((mirror) => ({ mirror, release })));
+  for (const { mirror, release } of sources) {
+    const options = ['-q', '-y', ...aptState(state, architecture, mirror, release)];
     const update = await run('apt-get', [...options, '--error-on=any', 'update']);
     if (update.code === 0) {
       await step(
-        `downloading Debian's Node.js for ${architecture}`,
+        `downloading the Node.js of Debian ${release} for ${architecture}`,
         'apt-get',
         [...options, '--download-only', 'install', ...PACKAGES],
         { cwd: ROOT },
       );
       return join(state, 'cache/archives');
     }
-    failures.push(`${mirror}: ${update.output.slice(-500)}`);
+    failures.push(`${mirror} ${release}: ${update.output.slice(-500)}`);
   }
-  throw new SetupError(`no mirror of this system has Debian ${RELEASE}: ${failures.join('; ')}`);
+  throw new SetupError(`no mirror of this system has Debian's Node.js: ${failures.join('; ')}`);
 }
 
 /** @returns the folder that stands for `/` of the other machine. */
