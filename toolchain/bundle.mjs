@@ -2,28 +2,35 @@
  * Joins each service and the command to a few files, with the packages that they use: node reads,
  * compiles and keeps much less than with a file for each module. dist/src stays as it is, for tests
  * and for debugging. Names are kept, and the source maps lie beside, so a stack trace can be read.
+ *
+ * The files are CommonJS, each a script that src/bundle/load.ts can give to V8 with the code that V8
+ * made of it at an earlier start. The bundler splits ES modules only, so they are made of these.
  */
-import { readFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { createHash } from 'node:crypto';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
 
 /** As deep as dist/src/shared: package-info.ts finds the root of the package from both. */
 const FOLDER = 'dist/bundle/lib';
 
-const ENTRIES = {
+/** Programs: NAME.js loads the loader, and that NAME-main.js. */
+const PROGRAMS = {
   cli: 'dist/src/cli/main.js',
   'radio-control': 'dist/src/radio-control/main.js',
   'reader-gateway': 'dist/src/reader-gateway/main.js',
-  // Started by their URLs, beside the files that start them.
+};
+const LOADER = 'dist/src/bundle/load.js';
+const mainOf = (program) => `${program}-main`;
+
+/** Started by their URLs, beside the files that start them. */
+const WORKERS = {
   'certificate-worker': 'dist/src/reader-gateway/rest/certificate-worker.js',
   'pfx-worker': 'dist/src/reader-gateway/certificates/pfx-worker.js',
 };
 
-// What CommonJS packages expect to be there, in files that are ES modules.
-const BANNER = `import { createRequire as bundleCreateRequire } from 'node:module';
-import { dirname as bundleDirname } from 'node:path';
-import { fileURLToPath as bundleFileURLToPath } from 'node:url';
-const require = bundleCreateRequire(import.meta.url);
-const bundleFolder = bundleDirname(bundleFileURLToPath(import.meta.url));`;
+/** Of CommonJS, what is asked for as in an ES module. */
+const BANNER =
+  "const bundleFolder = __dirname, bundleUrl = require('node:url').pathToFileURL(__filename).href;";
 
 // Its file for CommonJS asks for others in a way that cannot be followed; this one has its names.
 const ALIASES = { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' };
@@ -31,39 +38,84 @@ const ALIASES = { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' };
 /** That node adds to a CommonJS package. */
 const NO_NAMES = ['module.exports', '__esModule'];
 
+const FORM = {
+  platform: 'node',
+  target: 'node20',
+  charset: 'ascii',
+  // Names stay; what node keeps of the source text while it runs is half of it.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  lineLimit: 120,
+  sourcesContent: false,
+  logLevel: 'warning',
+};
+
 export async function bundle(root) {
-  const { build, stop } = await import('esbuild');
-  try {
-    await build({
-      absWorkingDir: root,
-      entryPoints: ENTRIES,
-      outdir: FOLDER,
-      bundle: true,
-      splitting: true,
-      platform: 'node',
-      target: 'node20',
-      format: 'esm',
-      // Names stay; what node keeps of the source text while it runs is half of it.
-      minifyWhitespace: true,
-      minifySyntax: true,
-      lineLimit: 120,
-      sourcemap: true,
-      sourcesContent: false,
-      legalComments: 'linked',
-      alias: ALIASES,
-      logLevel: 'warning',
-      banner: { js: BANNER },
-      plugins: [
-        protoLoaderWhenNeeded(),
-        compilerOfSchemas(),
-        namesOfPackages(root),
-        foldersOfPackages(root),
-      ],
+  const { build, stop, transform } = await import('esbuild');
+  const folder = join(root, FOLDER);
+  const write = (name, text) => writeFile(join(folder, name), text);
+  const toCommonJs = async (name, text, define = {}) => {
+    // As of a program of node: a line for the shell.
+    const { code, map } = await transform(text.replace(/^#!.*/, ''), {
+      ...FORM,
+      format: 'cjs',
+      banner: BANNER,
+      define: { 'import.meta.url': 'bundleUrl', ...define },
+      supported: { 'dynamic-import': false },
+      sourcemap: 'external',
+      sourcefile: name,
     });
+    await write(name, `${code}//# sourceMappingURL=${name}.map\n`);
+    await write(`${name}.map`, map);
+  };
+  try {
+    const modules = await joined(build, root);
+    await mkdir(folder, { recursive: true });
+    await write('package.json', '{ "type": "commonjs" }\n');
+    const scripts = modules.filter(({ path }) => path.endsWith('.js'));
+    const id = createHash('sha256');
+    for (const { text } of scripts) id.update(text);
+    await Promise.all(scripts.map(({ path, text }) => toCommonJs(basename(path), text)));
+    const BUNDLE_ID = JSON.stringify(id.digest('hex').slice(0, 16));
+    await toCommonJs('load.js', await readFile(join(root, LOADER), 'utf8'), { BUNDLE_ID });
+    for (const { path, text } of modules) {
+      if (path.endsWith('.txt')) await write(basename(path), text);
+    }
+    for (const program of Object.keys(PROGRAMS)) {
+      const start = `require('./load.js').run('${mainOf(program)}.js');`;
+      await write(`${program}.js`, `#!/usr/bin/env node\n${start}\n`);
+    }
+    await chmod(join(folder, 'cli.js'), 0o755);
   } finally {
     // Its service would live as long as the command that comes after.
     await stop();
   }
+}
+
+/** @returns The files of all programs, what they share in files of its own: ES modules, and licences. */
+async function joined(build, root) {
+  const mains = Object.entries(PROGRAMS).map(([program, file]) => [mainOf(program), file]);
+  const { outputFiles } = await build({
+    ...FORM,
+    absWorkingDir: root,
+    entryPoints: { ...Object.fromEntries(mains), ...WORKERS },
+    outdir: FOLDER,
+    write: false,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    // Inside the files: what is made of them has its own.
+    sourcemap: 'inline',
+    legalComments: 'linked',
+    alias: ALIASES,
+    plugins: [
+      protoLoaderWhenNeeded(),
+      compilerOfSchemas(),
+      namesOfPackages(root),
+      foldersOfPackages(root),
+    ],
+  });
+  return outputFiles;
 }
 
 /**

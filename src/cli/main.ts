@@ -64,12 +64,14 @@ async function main(): Promise<number> {
   }
 }
 
-try {
-  const code = await main();
-  // Whatever is still open (a socket that lingers, a timer) must not hold up the end.
-  process.exitCode = code;
-  setImmediate(() => process.exit(code));
-} catch (error) {
-  process.stderr.write(`singulate: ${errorMessage(error)}\n`);
-  process.exit(isSingulateError(error, 'CONFIG') ? EXIT_CONFIG : 1);
-}
+main().then(
+  (code) => {
+    // Whatever is still open (a socket that lingers, a timer) must not hold up the end.
+    process.exitCode = code;
+    setImmediate(() => process.exit(code));
+  },
+  (error) => {
+    process.stderr.write(`singulate: ${errorMessage(error)}\n`);
+    process.exit(isSingulateError(error, 'CONFIG') ? EXIT_CONFIG : 1);
+  },
+);

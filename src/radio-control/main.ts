@@ -5,5 +5,4 @@
 import { endWithStarter } from '../shared/end-with-starter.js';
 
 endWithStarter();
-const { runService } = await import('./service.js');
-await runService();
+void import('./service.js').then(({ runService }) => runService());

@@ -42,7 +42,7 @@ export async function stage(root, to, architecture) {
   rmSync(to, { recursive: true, force: true });
   const program = join(to, PROGRAM);
   copyTree(join(root, 'dist/bundle'), join(program, 'dist/bundle'), (name) =>
-    /\.(js|txt)$/.test(name),
+    /\.(js|txt)$|^package\.json$/.test(name),
   );
   // What the services read while they run lies among the sources.
   copyTree(join(root, 'src'), join(program, 'src'), (name) => !/\.ts$|\.js$|^\.stamp$/.test(name));
