@@ -137,7 +137,7 @@ export class BenchReader {
     return this.endpoints.reduce((sum, { dropped }) => sum + dropped, 0);
   }
 
-  /** The same when everything that happened until now has been told. */
+  /** Dropped events, once the gateway has reported everything that happened until now. */
   async settledDropped(): Promise<number> {
     await sleep(TELLS_WITHIN_MS);
     return this.dropped;

@@ -29,7 +29,7 @@ export function tagEvent(index: number) {
   };
 }
 
-/** The same as the gateway's formatter hands them to the endpoints, which number them. */
+/** Sample events as the gateway's formatter hands them to the endpoints, which number them. */
 export function splitEvents(): SplitEvent[] {
   return Array.from({ length: DIFFERENT }, (_, index) => {
     const text = JSON.stringify(tagEvent(index));

@@ -12,7 +12,7 @@ const BYTES_OF_MB = 1_000_000;
 export interface Disk {
   /** The bundled services and the command, without their source maps. */
   bundleMb: number;
-  /** The same file by file, without the packages. */
+  /** The program file by file instead of bundled, without the packages. */
   programMb: number;
   /** The packages that they need when they run. */
   packagesMb: number;

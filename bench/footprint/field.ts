@@ -26,7 +26,7 @@ export const FIELD = {
   ],
 };
 
-/** The same for those who speak to the radio service alone: about 1,400 reads a second. */
+/** The field's plan for clients of the radio service alone: about 1,400 reads a second. */
 export const PLAN = {
   linkProfile: 'FM0-640',
   antennas: [{ port: 1, query: { target: 2, tagPopulation: 40 } }],

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 export interface Memory {
   /** Everything that is resident; pages that the services share count for each of them. */
   rssMb: number;
-  /** The same with shared pages divided among those who share them; null where the kernel does not say. */
+  /** Resident, with shared pages divided among those who share them; null where the kernel does not say. */
   pssMb: number | null;
 }
 

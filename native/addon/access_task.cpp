@@ -3,38 +3,39 @@
 #include <utility>
 
 #include "addon/errors.h"
-#include "addon/read_errand.h"
+#include "addon/read_access_request.h"
 
 namespace singulate::addon {
 
-using inventory::ErrandJob;
-using inventory::ErrandOutcome;
+using inventory::AccessJob;
+using inventory::AccessOutcome;
 
-AccessTask::AccessTask(Napi::Env env, inventory::TagErrand errand, std::function<void()> settled)
+AccessTask::AccessTask(Napi::Env env, inventory::AccessRequest request,
+                       std::function<void()> settled)
     : deferred_(Napi::Promise::Deferred::New(env)),
       settled_(std::move(settled)),
-      job_(std::make_shared<ErrandJob>()) {
+      job_(std::make_shared<AccessJob>()) {
   auto context = std::make_unique<Context>();
   context->task = this;
   context_ = context.get();
   signal_ = Signal::New(env, "singulate.AccessTask", 0, 1, context.get(),
                         [](Napi::Env, void*, Context* owned) { delete owned; });
   (void)context.release();
-  job_->until = ErrandJob::Clock::now() + std::chrono::milliseconds(errand.timeout_ms);
-  job_->errand = std::move(errand);
-  job_->answer = [signal = signal_](ErrandOutcome outcome) {
-    auto told = std::make_unique<ErrandOutcome>(std::move(outcome));
+  job_->until = AccessJob::Clock::now() + std::chrono::milliseconds(request.timeout_ms);
+  job_->request = std::move(request);
+  job_->answer = [signal = signal_](AccessOutcome outcome) {
+    auto told = std::make_unique<AccessOutcome>(std::move(outcome));
     if (signal.NonBlockingCall(told.get()) == napi_ok) (void)told.release();
   };
 }
 
 AccessTask::~AccessTask() { join(); }
 
-void AccessTask::work(std::function<ErrandOutcome()> work) {
+void AccessTask::work(std::function<AccessOutcome()> work) {
   thread_ = std::thread([job = job_, work = std::move(work)] { job->answer(work()); });
 }
 
-void AccessTask::stop(ErrandJob::Stop how) {
+void AccessTask::stop(AccessJob::Stop how) {
   if (job_->stop.load() < how) job_->stop.store(how);
 }
 
@@ -48,14 +49,14 @@ void AccessTask::join() {
 }
 
 void AccessTask::call(Napi::Env env, Napi::Function /*callback*/, Context* context,
-                      ErrandOutcome* outcome) {
-  const std::unique_ptr<ErrandOutcome> owned(outcome);
+                      AccessOutcome* outcome) {
+  const std::unique_ptr<AccessOutcome> owned(outcome);
   // At the end of the environment nothing may be called.
   if (static_cast<napi_env>(env) == nullptr || context->task == nullptr) return;
   context->task->settle(env, *owned);
 }
 
-void AccessTask::settle(Napi::Env env, const ErrandOutcome& outcome) {
+void AccessTask::settle(Napi::Env env, const AccessOutcome& outcome) {
   context_->task = nullptr;
   (void)signal_.Release();
   join();
@@ -63,7 +64,7 @@ void AccessTask::settle(Napi::Env env, const ErrandOutcome& outcome) {
   const auto settled = std::move(settled_);
   settled();
   // The task may be gone.
-  if (outcome.end != ErrandOutcome::End::kFailed) {
+  if (outcome.end != AccessOutcome::End::kFailed) {
     deferred.Resolve(show_outcome(env, outcome));
     return;
   }

@@ -38,7 +38,7 @@ class Input {
   }
   // A whole number within the range; 0 (and a fault) otherwise.
   [[nodiscard]] std::int64_t integer(std::int64_t low, std::int64_t high) const;
-  // The same, of a value that no message may show.
+  // A whole number within the range, of a value that no message may show.
   [[nodiscard]] std::int64_t secret(std::int64_t low, std::int64_t high) const;
   // Any whole number that a double holds exactly.
   [[nodiscard]] std::int64_t integer() const;

@@ -11,7 +11,7 @@
 #include "addon/link_profile_view.h"
 #include "addon/module_task.h"
 #include "addon/prediction_view.h"
-#include "addon/read_errand.h"
+#include "addon/read_access_request.h"
 #include "addon/read_options.h"
 #include "addon/read_plan.h"
 #include "inventory/prediction.h"
@@ -132,7 +132,7 @@ Napi::Value RadioObject::open(const Napi::CallbackInfo& info) {
 void RadioObject::close(const Napi::CallbackInfo& info) {
   closed_ = true;
   finish(info.Env());
-  end_access(inventory::ErrandJob::Stop::kAll);
+  end_access(inventory::AccessJob::Stop::kAll);
   opened_ = false;
   // A task that runs ends soon, and the module is closed with this object.
   module_->interrupt();
@@ -332,13 +332,14 @@ Napi::Value RadioObject::access_tag(const Napi::CallbackInfo& info) {
   const bool running = inventory_ && inventory_->running();
   inventory::InventoryPlan plan;
   plan.antennas = plan_antennas_;
-  inventory::TagErrand errand = read_errand(env, info[0], capabilities_, running ? &plan : nullptr);
+  inventory::AccessRequest request =
+      read_access_request(env, info[0], capabilities_, running ? &plan : nullptr);
   access_ =
-      std::make_unique<AccessTask>(env, std::move(errand), [this, env] { access_settled(env); });
+      std::make_unique<AccessTask>(env, std::move(request), [this, env] { access_settled(env); });
   access_hook_.emplace(env.AddCleanupHook(&RadioObject::on_environment_end, this));
   Ref();
   const Napi::Promise promise = access_->promise();
-  if (running && inventory_->errands().submit(access_->job())) return promise;
+  if (running && inventory_->pending_access().submit(access_->job())) return promise;
   finish(env);  // of an inventory that ended by itself
   accessing_ = true;
   ++tasks_;
@@ -352,8 +353,8 @@ Napi::Value RadioObject::access_tag(const Napi::CallbackInfo& info) {
   return promise;
 }
 
-inventory::ErrandOutcome RadioObject::access_idle(const inventory::ErrandJob& job) {
-  using Stop = inventory::ErrandJob::Stop;
+inventory::AccessOutcome RadioObject::access_idle(const inventory::AccessJob& job) {
+  using Stop = inventory::AccessJob::Stop;
   class Until final : public radio::RoundWatch {
    public:
     Until(const std::atomic<Stop>& stop, Stop least) : stop_(stop), least_(least) {}
@@ -366,10 +367,10 @@ inventory::ErrandOutcome RadioObject::access_idle(const inventory::ErrandJob& jo
   Until search(job.stop, Stop::kSearch);
   Until operate(job.stop, Stop::kAll);
   const std::lock_guard lock(module_mutex_);
-  const auto left = job.until - inventory::ErrandJob::Clock::now();
+  const auto left = job.until - inventory::AccessJob::Clock::now();
   if (closed_ || !search.goes_on()) return {};
-  if (left.count() <= 0) return {.end = inventory::ErrandOutcome::End::kNotFound};
-  return inventory::run_errand(*module_, job.errand, left, search, operate);
+  if (left.count() <= 0) return {.end = inventory::AccessOutcome::End::kNotFound};
+  return inventory::run_access(*module_, job.request, left, search, operate);
 }
 
 void RadioObject::access_settled(Napi::Env env) {
@@ -388,17 +389,17 @@ void RadioObject::access_settled(Napi::Env env) {
 
 void RadioObject::cancel_access(const Napi::CallbackInfo& /*info*/) {
   if (!access_) return;
-  access_->stop(inventory::ErrandJob::Stop::kAll);
-  if (inventory_) inventory_->errands().withdraw(*access_->job());
+  access_->stop(inventory::AccessJob::Stop::kAll);
+  if (inventory_) inventory_->pending_access().withdraw(*access_->job());
 }
 
 void RadioObject::pause_access(const Napi::CallbackInfo& /*info*/) {
   if (!access_) return;
-  access_->stop(inventory::ErrandJob::Stop::kSearch);
-  if (inventory_) inventory_->errands().withdraw(*access_->job());
+  access_->stop(inventory::AccessJob::Stop::kSearch);
+  if (inventory_) inventory_->pending_access().withdraw(*access_->job());
 }
 
-void RadioObject::end_access(inventory::ErrandJob::Stop how) {
+void RadioObject::end_access(inventory::AccessJob::Stop how) {
   if (!access_ || !accessing_) return;
   access_->stop(how);
   module_->interrupt();
@@ -506,7 +507,7 @@ Napi::Value RadioObject::tags(const Napi::CallbackInfo& info) {
 
 void RadioObject::stop(const Napi::CallbackInfo& info) {
   finish(info.Env());
-  end_access(inventory::ErrandJob::Stop::kAll);
+  end_access(inventory::AccessJob::Stop::kAll);
 }
 
 void RadioObject::finish(Napi::Env env) {
@@ -528,8 +529,8 @@ void RadioObject::abandon() {
   if (access_) {
     access_hook_.reset();
     access_->cut_off();
-    access_->stop(inventory::ErrandJob::Stop::kAll);
-    end_access(inventory::ErrandJob::Stop::kAll);
+    access_->stop(inventory::AccessJob::Stop::kAll);
+    end_access(inventory::AccessJob::Stop::kAll);
   }
   if (hook_) {
     hook_.reset();

@@ -74,9 +74,9 @@ class RadioObject : public Napi::ObjectWrap<RadioObject> {
   void must_be_open(Napi::Env env) const;
   // No access of a tag has the module, which could take long.
   void must_have_module(Napi::Env env) const;
-  void end_access(inventory::ErrandJob::Stop how);
+  void end_access(inventory::AccessJob::Stop how);
   // With the module for itself, on a thread.
-  inventory::ErrandOutcome access_idle(const inventory::ErrandJob& job);
+  inventory::AccessOutcome access_idle(const inventory::AccessJob& job);
   void access_settled(Napi::Env env);
   // Copies what the module says of itself.
   void look_at_module();

@@ -59,7 +59,7 @@ void shorten(SearchRequest& search) {
   if (search.off_ms) search.off_ms = static_cast<std::uint16_t>(*search.off_ms % kMostMs);
 }
 
-// The same command, but for its times.
+// The command with its times shortened.
 Bytes shortened(std::uint8_t opcode, Bytes data) {
   switch (opcode) {
     case op::kSearch:

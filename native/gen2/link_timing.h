@@ -27,7 +27,7 @@ class LinkTiming {
   [[nodiscard]] Picoseconds command_time(const BitFrame& frame) const {
     return frame_sync_ + bits_time(frame);
   }
-  // The same from the number of bits and of those that are 1.
+  // Time of a command, from the number of its bits and of those that are 1.
   [[nodiscard]] Picoseconds command_time(unsigned bits, unsigned ones) const {
     return frame_sync_ + (bits - ones) * tari_ + ones * one_;
   }
@@ -50,8 +50,8 @@ class LinkTiming {
   [[nodiscard]] Picoseconds listen(unsigned reply_bits) const {
     return later(t1_ + reply_time(reply_bits) + t2_, t4_);
   }
-  // The same for a reply of the write class: after its delay, and with the extended preamble
-  // whatever the round has (reference section 4).
+  // For a reply of the write class: it comes after its delay, with the extended preamble whatever
+  // the round has (reference section 4).
   [[nodiscard]] Picoseconds listen_delayed(unsigned reply_bits, Picoseconds delay) const {
     return t1_ + delay + (extended_overhead_bits_ + reply_bits) * symbol_ + t2_;
   }

@@ -1,4 +1,5 @@
-// What the checks of plans and of errands share: violations, each with the path of its field.
+// What the checks of plans and of access requests share: violations, each with the path of its
+// field.
 #pragma once
 
 #include <cstdint>

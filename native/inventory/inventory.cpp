@@ -68,7 +68,7 @@ void Inventory::run() {
   // The carrier off: a module that reads on by itself would go on.
   (void)module_.idle_until(module_.now_ns());
   // Behind that: who is told that it has ended may use the module.
-  errands_.close();
+  pending_access_.close();
   running_.store(false);
   // Whether or not it is armed: the end is news.
   queue_.disarm();
@@ -84,8 +84,8 @@ std::string Inventory::loop() {
                       .plan_waits = plan_waits_,
                       .started_ns = module_.now_ns(),
                       .links = &links_,
-                      .errands = &errands_};
-  errands_.begin_plan(plan_);
+                      .pending_access = &pending_access_};
+  pending_access_.begin_plan(plan_);
   for (;;) {
     if (std::string reason = periods(context); !reason.empty()) return reason;
     if (auto status = take_up(context); !status.ok()) return status.error().message;
@@ -120,7 +120,7 @@ radio::Status Inventory::take_up(LoopContext& context) {
   }
   plan_ = std::move(next->plan);
   recorder_.begin_plan(next->number);
-  errands_.begin_plan(plan_);
+  pending_access_.begin_plan(plan_);
   counters_.plan_changes.add(1);
   context.measure_gap = context.last_round_end_ns > 0;
   links_.begin_plan(plan_, module_.capabilities());

@@ -10,11 +10,11 @@
 #include <thread>
 
 #include "inventory/counters.h"
-#include "inventory/errand_desk.h"
 #include "inventory/inputs.h"
 #include "inventory/inventory_plan.h"
 #include "inventory/link_chooser.h"
 #include "inventory/loop_context.h"
+#include "inventory/pending_access.h"
 #include "inventory/recorder.h"
 #include "radio/radio_module.h"
 #include "stream/read_queue.h"
@@ -41,8 +41,8 @@ class Inventory {
   // and stop conditions count from there. Returns the number its reads will carry. Of an
   // inventory that has ended nothing comes.
   std::uint8_t change(InventoryPlan plan);
-  // Does it between two rounds, with the antennas and powers of the plan: see ErrandDesk.
-  ErrandDesk& errands() { return errands_; }
+  // Does it between two rounds, with the antennas and powers of the plan: see PendingAccess.
+  PendingAccess& pending_access() { return pending_access_; }
   // Interrupts the module and waits for the thread: a few milliseconds. No error if it ended
   // before, or never started.
   void stop();
@@ -73,7 +73,7 @@ class Inventory {
   Counters counters_;
   Recorder recorder_;
   LinkChooser links_;
-  ErrandDesk errands_;
+  PendingAccess pending_access_;
 
   struct Waiting {
     InventoryPlan plan;

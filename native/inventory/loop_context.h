@@ -6,9 +6,9 @@
 
 #include "gen2/units.h"
 #include "inventory/counters.h"
-#include "inventory/errand_desk.h"
 #include "inventory/inputs.h"
 #include "inventory/link_chooser.h"
+#include "inventory/pending_access.h"
 #include "inventory/recorder.h"
 #include "radio/radio_module.h"
 
@@ -25,7 +25,7 @@ struct LoopContext {
   std::uint64_t last_round_end_ns = 0;  // 0 = no round yet
   bool measure_gap = false;             // the next round is the first after a change of the plan
   LinkChooser* links = nullptr;         // nothing: the link profile stays
-  ErrandDesk* errands = nullptr;        // nothing: there are none
+  PendingAccess* pending_access = nullptr;  // nothing: there are none
 };
 
 // While nothing is sent: how often it is looked whether that is still so.

@@ -8,7 +8,8 @@ namespace singulate::inventory {
 namespace {
 
 constexpr std::uint64_t kNsPerSecond = 1'000'000'000;
-// How long a round goes on when an errand waits: the errand looks for the first time, or again.
+// How long a round goes on when an access request waits: the access request looks for the first
+// time, or again.
 constexpr std::uint64_t kFirstPatienceNs = 50 * kNsPerMs;
 constexpr std::uint64_t kPatienceNs = 500 * kNsPerMs;
 
@@ -23,9 +24,9 @@ class Reading::Cut final : public radio::RoundWatch {
   Reading& reading_;
 };
 
-class Reading::ErrandSearch final : public radio::RoundWatch {
+class Reading::AccessSearch final : public radio::RoundWatch {
  public:
-  explicit ErrandSearch(Reading& reading) : reading_(reading) {}
+  explicit AccessSearch(Reading& reading) : reading_(reading) {}
   bool goes_on() override { return !reading_.stop_has_come(); }
 
  private:
@@ -134,8 +135,8 @@ bool Reading::visit(std::size_t index) {
   bool goes_on = true;
   bool first = true;
   for (std::int64_t done = 0; goes_on && !left_ && (rounds == 0 || done < rounds);) {
-    // What an errand takes is none of the time on the antenna.
-    const std::uint64_t spent_ns = serve_errand();
+    // What an access request takes is none of the time on the antenna.
+    const std::uint64_t spent_ns = serve_access();
     if (until != radio::kNoDeadline) until += spent_ns;
     held_until_ns_ += spent_ns;
     if (spent_ns > 0 && over()) break;
@@ -214,7 +215,7 @@ bool Reading::delay(std::uint64_t reads_before, std::uint64_t tags_before) {
   radio::RadioModule& module = context_.module;
   const std::uint64_t until = std::min(later(module.now_ns(), plan_.cycle_delay_ms), stop_at_ns_);
   while (module.now_ns() < until) {
-    (void)serve_errand();
+    (void)serve_access();
     (void)module.idle_until(std::min(until, module.now_ns() + kLookNs));
     context_.counters.air_time_ns.set(module.now_ns() - context_.started_ns);
     if (!goes_on() || over()) break;
@@ -222,15 +223,15 @@ bool Reading::delay(std::uint64_t reads_before, std::uint64_t tags_before) {
   return !over();
 }
 
-std::uint64_t Reading::serve_errand() {
-  ErrandDesk* const errands = context_.errands;
+std::uint64_t Reading::serve_access() {
+  PendingAccess* const pending = context_.pending_access;
   const std::uint64_t from = context_.module.now_ns();
-  if (errands == nullptr || !errands->due(from)) return 0;
+  if (pending == nullptr || !pending->due(from)) return 0;
   context_.recorder.end_batch();
-  ErrandSearch search(*this);
-  if (!errands->serve(context_.module, search, context_.stop_requested)) return 0;
+  AccessSearch search(*this);
+  if (!pending->serve(context_.module, search, context_.stop_requested)) return 0;
   const std::uint64_t now = context_.module.now_ns();
-  errand_since_ns_ = 0;
+  access_since_ns_ = 0;
   carrier_moved_ = true;
   context_.recorder.pass_over(now - from);
   context_.counters.air_time_ns.set(now - context_.started_ns);
@@ -245,7 +246,7 @@ std::uint64_t Reading::choose_link(std::size_t antenna, std::uint64_t reads) {
   const std::uint64_t left = stop_at_ns_ > from ? stop_at_ns_ - from : 0;
   if (links == nullptr || !links->due(antenna, reads, from, left)) return 0;
   context_.recorder.end_batch();
-  ErrandSearch watch(*this);
+  AccessSearch watch(*this);
   if (auto status = links->check(module, plan_, antenna, watch); !status.ok()) {
     end(status.error().message, true);
   }
@@ -258,12 +259,12 @@ std::uint64_t Reading::choose_link(std::size_t antenna, std::uint64_t reads) {
 }
 
 bool Reading::makes_way() {
-  const ErrandDesk* const errands = context_.errands;
-  if (errands == nullptr || !errands->waits()) return false;
+  const PendingAccess* const pending = context_.pending_access;
+  if (pending == nullptr || !pending->waits()) return false;
   const std::uint64_t now = context_.module.now_ns();
-  if (!errands->due(now)) return false;
-  if (errand_since_ns_ == 0) errand_since_ns_ = now;
-  cut_ = now - errand_since_ns_ >= (errands->is_new() ? kFirstPatienceNs : kPatienceNs);
+  if (!pending->due(now)) return false;
+  if (access_since_ns_ == 0) access_since_ns_ = now;
+  cut_ = now - access_since_ns_ >= (pending->is_new() ? kFirstPatienceNs : kPatienceNs);
   return cut_;
 }
 

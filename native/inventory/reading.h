@@ -29,10 +29,12 @@ class Reading final : public radio::RoundWatch {
   bool goes_on() override;
 
  private:
-  // The same, and a round that has gone on for long makes way for an errand.
+  // Watches a round as goes_on() does; one that has gone on for long makes way for an access
+  // request.
   class Cut;
-  // Ends what is done beside reading: an errand's look for its tag, trials of link profiles.
-  class ErrandSearch;
+  // Ends what is done beside reading: an access request's look for its tag, trials of link
+  // profiles.
+  class AccessSearch;
 
   // What an antenna remembers between its visits.
   struct AntennaState {
@@ -53,8 +55,8 @@ class Reading final : public radio::RoundWatch {
   bool round(const radio::RoundRequest& request);
   // After a cycle that brought nothing. False: reading is over.
   bool delay(std::uint64_t reads_before, std::uint64_t tags_before);
-  // An errand that waits has its turn. Returns the air time that it took, none for nothing.
-  std::uint64_t serve_errand();
+  // An access request that waits has its turn. Returns the air time that it took, none for nothing.
+  std::uint64_t serve_access();
   // The link profiles are tried if that is due after a round with so many reads. Returns the air
   // time that it took.
   std::uint64_t choose_link(std::size_t antenna, std::uint64_t reads);
@@ -79,9 +81,9 @@ class Reading final : public radio::RoundWatch {
   std::uint64_t stop_at_ns_ = radio::kNoDeadline;
   std::uint64_t rounds_ = 0;
   bool left_ = false;                  // the visit was ended by its input
-  bool cut_ = false;                   // the round was ended for an errand
-  std::uint64_t errand_since_ns_ = 0;  // when a round saw first that one waits; 0 = none
-  bool carrier_moved_ = false;         // an errand has been on the air since the last round
+  bool cut_ = false;                   // the round was ended for an access request
+  std::uint64_t access_since_ns_ = 0;  // when a round saw first that one waits; 0 = none
+  bool carrier_moved_ = false;         // an access request has been on the air since the last round
   bool ended_ = false;
   End end_;
 };

@@ -36,7 +36,7 @@ StartWait::Outcome StartWait::wait() {
     if (context_.stop_requested.load()) outcome = Outcome::kStopped;
     if (context_.plan_waits.load() && outcome == Outcome::kGo) outcome = Outcome::kPlanWaits;
     if (outcome != Outcome::kGo) break;
-    serve_errand();
+    serve_access();
     pass();
   }
   context_.counters.waiting.set(0);
@@ -47,10 +47,10 @@ bool StartWait::goes_on() {
   return !context_.stop_requested.load() && !context_.plan_waits.load() && !has_come();
 }
 
-void StartWait::serve_errand() {
-  ErrandDesk* const errands = context_.errands;
-  if (errands == nullptr || !errands->due(context_.module.now_ns())) return;
-  (void)errands->serve(context_.module, *this, context_.stop_requested);
+void StartWait::serve_access() {
+  PendingAccess* const pending = context_.pending_access;
+  if (pending == nullptr || !pending->due(context_.module.now_ns())) return;
+  (void)pending->serve(context_.module, *this, context_.stop_requested);
 }
 
 bool StartWait::has_come() {

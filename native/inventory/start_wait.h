@@ -19,9 +19,9 @@ class StartWait final : public radio::RoundWatch {
 
  private:
   [[nodiscard]] bool has_come();
-  // While an errand looks for its tag.
+  // While an access request looks for its tag.
   bool goes_on() override;
-  void serve_errand();
+  void serve_access();
   // A little time passes with the carrier off.
   void pass();
 

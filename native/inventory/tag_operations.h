@@ -1,5 +1,5 @@
 // A list of operations on one tag, one after another, each with a search for it: behind a round
-// that cannot do them itself, or as an errand.
+// that cannot do them itself, or as an access request.
 #pragma once
 
 #include <cstdint>

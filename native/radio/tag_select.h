@@ -13,7 +13,7 @@ namespace singulate::radio {
 // selects for an EPC up to 31 bytes, three for a longer one.
 std::vector<gen2::Select> selects_for_epc(std::span<const std::uint8_t> epc);
 
-// The same, and behind them those of `also` for which there is room.
+// Those for the EPC, and after them those of `also` for which there is room.
 std::vector<gen2::Select> selects_for_tag(std::span<const std::uint8_t> epc,
                                           std::span<const gen2::Select> also,
                                           std::size_t most = SIZE_MAX);

@@ -111,7 +111,7 @@ TEST_CASE("an M7e answers the conversation of a real host") {
   const auto search = bench.ask("ff 08 22 88 10 00 13 01 f4 2f ff 85 a8");
   CHECK(search.status == 0);
   CHECK(search.data == bytes_of("88 10 00 13 00 00 00 14"));
-  // The same tags again are not new.
+  // Tags that were counted before are not new.
   CHECK(bench.ask("ff 08 22 88 10 00 13 01 f4 2f ff 85 a8").data ==
         bytes_of("88 10 00 13 00 00 00 00"));
   std::set<Bytes> epcs;

@@ -52,7 +52,7 @@ export class Service {
   state: ServiceState = 'stopped';
   /** Launches after the first. */
   restarts = 0;
-  /** The same by what was the reason. */
+  /** Launches after the first, by their reason. */
   readonly restartsBy = new Map<RestartReason, number>();
   readonly #spec: ServiceSpec;
   readonly #handlers: ServiceHandlers;

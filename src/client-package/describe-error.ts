@@ -2,7 +2,7 @@
 import { status } from '@grpc/grpc-js';
 import { errorDetails } from '../contract/error-details.js';
 
-/** The same call would be refused the same way again: it is wrong, or not allowed to this client. */
+/** Repeating the call would not help: it is wrong, or not allowed to this client. */
 const FINAL: readonly unknown[] = [
   status.INVALID_ARGUMENT,
   status.PERMISSION_DENIED,

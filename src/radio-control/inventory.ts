@@ -210,7 +210,7 @@ export class Inventory {
     return this.#radio;
   }
 
-  /** The same. Throws UNAVAILABLE. */
+  /** The radio, if its module is connected. Throws UNAVAILABLE. */
   get connectedRadio(): NativeRadio {
     this.#mustBeThere();
     return this.#radio;

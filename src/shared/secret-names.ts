@@ -31,7 +31,7 @@ export function isSecretPath(path: readonly string[]): boolean {
 
 /** The password of a URL, or of what would be one: everything between the user and the "@". */
 const URL_PASSWORD = /^([A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#@:]*:)[^/?#]*(?=@)/;
-/** The same without a scheme, as a broker may be written. */
+/** The password of an address without a scheme, as a broker may be written. */
 const BARE_PASSWORD = /^([^/?#@:\s]*:)[^/?#\s]*(?=@)/;
 
 /** A copy of a text with the password of its URL replaced; other texts as they are. */

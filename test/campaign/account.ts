@@ -21,7 +21,7 @@ export interface Outcome {
   missing: Range[];
   /** Told to be lost, and arrived just before a kill of the gateway or in it: as it may be. */
   toldAtKill: Range[];
-  /** The same without a kill. */
+  /** Reported to be lost although they arrived, with no kill near. */
   toldWrongly: Range[];
 }
 

@@ -7,7 +7,7 @@ export interface CampaignOptions {
   minutes: number;
   /** What waits is also on disk. */
   spill: boolean;
-  /** The same seed, the same faults in the same order, as far as the time allows. */
+  /** Equal seeds give equal faults in equal order, as far as the time allows. */
   seed: number;
 }
 

@@ -152,7 +152,7 @@ export class Receivers {
     socket.on('close', () => setTimeout(() => this.#lines(), AGAIN_MS));
   }
 
-  /** The same of the WebSocket. */
+  /** Follows the WebSocket, and connects it again when it closes. */
   #frames(): void {
     if (this.#ended || !this.#has('frames')) return;
     const socket = new WebSocket(this.wsUrl, { rejectUnauthorized: false });

@@ -13,7 +13,7 @@ export function longTurns(lines: readonly object[]): string[] {
   });
 }
 
-/** The same of standard output. */
+/** The long turns that lines of standard output report. */
 export function longTurnsIn(output: string): string[] {
   const lines = output.split('\n').filter((line) => line.includes(LONG_TURN));
   return longTurns(lines.map((line) => JSON.parse(line)));

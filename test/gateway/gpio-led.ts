@@ -34,7 +34,7 @@ export interface Bench {
   configure(config: GpioLed): Promise<void>;
   /** What was written of an output: `0 HIGH`, `100 LOW` in milliseconds since configure(). */
   gpo(port: number): string[];
-  /** The same of an LED. */
+  /** What was written of an LED, as gpo() has it. */
   led(number: number): string[];
 }
 

@@ -333,7 +333,7 @@ export class TestReader {
     });
   }
 
-  /** The same for a path as it is: new URL() tidies up dots. */
+  /** A request with its path as it is: new URL() tidies up dots. */
   async raw(method: string, path: string, body: unknown): Promise<Answer> {
     const { json } = await this.login();
     return send(this.gateway.restUrl, method, '/', {

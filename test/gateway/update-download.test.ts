@@ -69,7 +69,7 @@ t.test('a server that goes on with a file of another size is not believed', asyn
   server.holdAfter = 50_000;
   await reader.begin(server.url);
   await until('it is served', () => server.requests.length > 0);
-  // The same name for another content: a broken server.
+  // Another content under an unchanged name: a broken server.
   server.content = OTHER;
   await breakAt(50_000);
   t.match(await ended(), { status: 'finished', version: '3.0.0' });

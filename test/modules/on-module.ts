@@ -1,5 +1,5 @@
 /**
- * The same mode on a simulated radio that imitates a module, and on the emulated module itself
+ * Runs one mode on a simulated radio that imitates a module, and on the emulated module itself
  * behind a pseudo-terminal, both with the same tags in the same field: what they report must be
  * the same. The module takes real time.
  */

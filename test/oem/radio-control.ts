@@ -35,7 +35,7 @@ export async function startRadioControl(
   return startRadioControlAt(t, join(folder, 'radio.sock'), args);
 }
 
-/** The same on a socket of the caller: for a second start. */
+/** Starts radio-control on a socket of the caller: for a second start. */
 export async function startRadioControlAt(
   t: Test,
   socket: string,

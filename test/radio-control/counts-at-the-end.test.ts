@@ -84,7 +84,7 @@ for (const [kind, plan] of Object.entries(PLANS)) {
     await until(() => ended.length === 2, 'it ended');
     await allCounted('a stop condition');
 
-    // The same filter: it remembers on, and yet no read of the old plan is told under the new one.
+    // An unchanged filter remembers on, and yet no read of the old plan is reported under the new one.
     await client.startInventory({ plan });
     await until(async () => (await readSoFar()) > 200, '200 reads');
     const first = reads.length;

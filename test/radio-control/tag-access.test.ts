@@ -5,7 +5,7 @@ import { AccessTagRequest, type AccessTagRequestInput } from '../../src/contract
 import { TagAccess } from '../../src/radio-control/access/tag-access.js';
 import { Inventory } from '../../src/radio-control/inventory.js';
 import { createLogger } from '../../src/shared/log.js';
-import { epcOf, PASSWORD, withMemory } from '../addon/errand.js';
+import { epcOf, PASSWORD, withMemory } from '../addon/access-request.js';
 import { makeRadio, until } from '../addon/field.js';
 
 const NEVER = new AbortController().signal;

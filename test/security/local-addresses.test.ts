@@ -112,7 +112,7 @@ t.test('a server elsewhere cannot send the reader to itself', async (t) => {
     await t.rejects(fetchFile(source, certificates, 1000, elsewhere), REFUSED, host);
   }
   t.equal(asked, 0);
-  // The same is followed where nothing is refused, so it was the refusal.
+  // This redirection is followed where nothing is refused, so it was the refusal.
   const open = fetchFile(
     sourceOf(`http://127.0.0.2:${port}/localhost`),
     certificates,

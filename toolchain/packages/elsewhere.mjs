@@ -1,4 +1,4 @@
-/** The same package, built from the same sources in another folder. */
+/** Builds a package from the same sources in another folder, to compare the two. */
 import { cpSync, mkdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { run, SetupError, step } from '../steps.mjs';

@@ -33,7 +33,7 @@ class Connection {
   Result<Reply> ask(std::uint8_t opcode, std::span<const std::uint8_t> data,
                     std::chrono::milliseconds timeout, const OnReport& on_report = {},
                     const Accepts& accepts = {});
-  // The same of a command that may be done twice: one that the line has lost is said again, and
+  // As ask(), for a command that may be done twice: one that the line has lost is sent again, and
   // again, until the time is over.
   Result<Reply> ask_again(std::uint8_t opcode, std::span<const std::uint8_t> data,
                           std::chrono::milliseconds timeout);

@@ -80,7 +80,8 @@ class MercuryRadio final : public RadioModule {
   // One that works at the rate that it starts with may have started anew unheard.
   [[nodiscard]] Status check_unforgotten() const;
   Status start_stream(const StreamKey& key, const RoundRequest& request);
-  // The same, of a module that may have been lost and is found again. False: the round is over.
+  // Starts a stream on a module that may have been lost and is found again. False: the round is
+  // over.
   Result<bool> begin_stream(const StreamKey& key, const RoundRequest& request,
                             RoundReports& reports);
   Result<std::vector<std::uint8_t>> ask_start(const SearchRequest& search);

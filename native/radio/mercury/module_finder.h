@@ -26,7 +26,7 @@ class ModuleFinder {
 
   // Where a module may be that was never seen, or long ago.
   [[nodiscard]] std::vector<std::uint32_t> likely_rates() const;
-  // The same of one that was lost a moment ago, by how often it was looked for since then.
+  // Where one may be that was lost a moment ago, by how often it was looked for since then.
   [[nodiscard]] std::vector<std::uint32_t> rates_after_loss(int tries);
   [[nodiscard]] static std::span<const std::uint32_t> all_rates();
 

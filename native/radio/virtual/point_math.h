@@ -21,7 +21,7 @@ inline double length(const Point& a) { return std::sqrt(dot(a, a)); }
 
 inline double distance(const Point& a, const Point& b) { return length(minus(a, b)); }
 
-// The same direction with the length 1. The point must not be 0.
+// The direction of a point, as one with the length 1. The point must not be 0.
 inline Point unit(const Point& a) {
   const double scale = 1 / length(a);
   return {.x = a.x * scale, .y = a.y * scale, .z = a.z * scale};

@@ -53,7 +53,7 @@ class Round {
   [[nodiscard]] bool in_time(std::uint64_t ahead_ns) const {
     return ahead_ns <= request_.deadline_ns && now_ns() <= request_.deadline_ns - ahead_ns;
   }
-  // The same; if not, the round ends.
+  // As in_time(); if there is not so much time, the round ends.
   bool has_time(std::uint64_t ahead_ns);
   // What is left of the time of the round, with the carrier on.
   void sit_out();
@@ -94,7 +94,7 @@ class Round {
   void follow_movement();
   // What is looked at before each slot. False: the round is over, result_.end says why.
   bool go_on();
-  // The same while the carrier is off.
+  // As go_on(), while the carrier is off.
   bool wanted();
   // The carrier goes off, and every tag with it; then it goes on, in the next channel if it has
   // to, as soon as the channel's rule allows. False: the round is over before that.

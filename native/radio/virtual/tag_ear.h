@@ -39,7 +39,7 @@ class TagEar {
   // to it. `power_to_write`: the carrier is strong enough to write memory.
   std::optional<TagReply> hear(const gen2::BitFrame& frame, std::uint64_t now_ns,
                                bool power_to_write = true);
-  // The same for a frame that was decoded before, for many tags.
+  // A Select that was decoded already, once for many tags.
   void hear_select(const gen2::Select& command, std::uint64_t now_ns);
 
  private:

@@ -64,7 +64,7 @@ class Ready {
   radio::RoundResult round(const radio::RoundRequest& request, radio::TagSink& sink);
   // Rounds until all tags were read.
   void read_all(Keeper& keeper, radio::RoundRequest request);
-  // The same, of tags that answer once.
+  // Reads all tags in a session in which each answers once.
   struct ReadOnce {
     std::uint64_t first_command_ns = 0;  // when the carrier was there again
     bool cut = false;  // a deadline came before all were read: it may have cut a tag's reply

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AccessTagRequest, AccessTagResponseInput } from '../../contract/messages.js';
 import { invalid, SingulateError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
-import type { NativeAccess, NativeRadio, TagErrand } from '../addon/addon.js';
+import type { AccessRequest, NativeAccess, NativeRadio } from '../addon/addon.js';
 import { fromNative } from '../inventory.js';
 import { accessInput } from '../plan/access.js';
 import { Turns } from './turns.js';
@@ -61,7 +61,12 @@ export class TagAccess {
     }
     await this.#turn(timeoutMs, signal);
     try {
-      const done = await this.#untilDone(errandOf(request), timeoutMs, from + timeoutMs, signal);
+      const done = await this.#untilDone(
+        nativeRequestOf(request),
+        timeoutMs,
+        from + timeoutMs,
+        signal,
+      );
       const elapsedMs = Math.round(performance.now() - from);
       const { epc, antenna, rssiCdbm, results } = done;
       const failed = results.filter(({ status }) => status !== 0).length;
@@ -111,7 +116,7 @@ export class TagAccess {
   }
 
   async #untilDone(
-    errand: TagErrand,
+    request: AccessRequest,
     timeoutMs: number,
     until: number,
     signal: AbortSignal,
@@ -121,7 +126,7 @@ export class TagAccess {
       if (signal.aborted) throw cancelled();
       const left = Math.ceil(until - performance.now());
       if (left <= 0) throw notFound(timeoutMs);
-      const access = await this.#once({ ...errand, timeoutMs: left }, signal);
+      const access = await this.#once({ ...request, timeoutMs: left }, signal);
       if (access.outcome === 'done') return access;
       if (signal.aborted) throw cancelled();
       if (access.outcome === 'notFound') throw notFound(timeoutMs);
@@ -129,14 +134,14 @@ export class TagAccess {
     }
   }
 
-  async #once(errand: TagErrand, signal: AbortSignal): Promise<NativeAccess> {
+  async #once(request: AccessRequest, signal: AbortSignal): Promise<NativeAccess> {
     const radio = this.#inventory.connectedRadio;
     const cancel = () => radio.cancelAccess();
     // A radio that is held up does not come to it.
-    const late = setTimeout(() => radio.pauseAccess(), errand.timeoutMs + GRACE_MS);
+    const late = setTimeout(() => radio.pauseAccess(), request.timeoutMs + GRACE_MS);
     signal.addEventListener('abort', cancel, { once: true });
     try {
-      const access = radio.accessTag(errand);
+      const access = radio.accessTag(request);
       this.#radio = radio;
       this.#underWay = access.catch(() => {});
       return await access;
@@ -151,7 +156,7 @@ export class TagAccess {
   }
 }
 
-function errandOf({ tag, antennas, transmitPowerCdbm, operations }: Request): TagErrand {
+function nativeRequestOf({ tag, antennas, transmitPowerCdbm, operations }: Request): AccessRequest {
   const { epc, bank, pointer, length, mask } = tag ?? {};
   return {
     tag: {

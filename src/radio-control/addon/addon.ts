@@ -225,7 +225,7 @@ export interface NativeCapabilities {
 }
 
 /** AccessTagRequest of the contract, every field given but the power. */
-export interface TagErrand {
+export interface AccessRequest {
   /** An EPC, or a mask of a bank (SelectInput). */
   tag: { epc: Uint8Array; bank: number; pointer: number; length: number; mask: Uint8Array };
   /** None: all of the module, or of the running plan. */
@@ -381,10 +381,10 @@ export interface NativeRadio {
    * the radio for itself, and start() throws ERR_ALREADY_STARTED meanwhile. One at a time. Throws
    * ERR_INVALID_ARGUMENT, ERR_ALREADY_STARTED or ERR_NOT_SUPPORTED; rejects with ERR_RADIO.
    */
-  accessTag(errand: TagErrand): Promise<NativeAccess>;
+  accessTag(request: AccessRequest): Promise<NativeAccess>;
   /** Ends it; the operation that is on the air is finished. No error if there is none. */
   cancelAccess(): void;
-  /** The same while its tag is looked for; one that was found is operated on to the end. */
+  /** Ends the access while its tag is looked for; one that was found is operated on to the end. */
   pauseAccess(): void;
   /**
    * @param tags In the field; 0 = as the plan's queries say.

@@ -13,7 +13,7 @@ export class Malformed {
   }
 }
 
-/** The same methods; a request that cannot be decoded is handed on as what it is. */
+/** The methods of the service; a request that cannot be decoded is handed on as a Malformed. */
 export function withMalformed(service: ServiceDefinition): ServiceDefinition {
   const methods = Object.entries(service).map(([name, method]) => {
     const requestDeserialize = (bytes: Buffer) => {

@@ -7,7 +7,7 @@ import type { Done } from './answers.js';
 // biome-ignore lint/suspicious/noExplicitAny: calls of all kinds
 type Handler = (call: any, done?: Done) => void;
 
-/** The same handlers, told of in the log: never what was asked for, which may hold passwords of tags. */
+/** Handlers that log each call: never what was asked for, which may hold passwords of tags. */
 export function toldCalls(
   log: Logger,
   handlers: UntypedServiceImplementation,

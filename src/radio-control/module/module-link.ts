@@ -18,7 +18,7 @@ const LONGEST_PAUSE_MS = 5000;
 const LOOK_MS = 250;
 const ASK_MS = 2000;
 
-/** The same of its inputs, if it has any that are the reader's. */
+/** How often the module is asked for its inputs, if it has any that are the reader's. */
 const INPUTS_MS = 50;
 
 type Radio = Pick<
@@ -193,7 +193,7 @@ export class ModuleLink implements AwayModule {
     }
   }
 
-  /** The same reason is told once, not with every try. */
+  /** Reports a reason once, not with every try. */
   #tellLost(reason: string): void {
     if (this.#closing.signal.aborted || reason === this.#toldFault) return;
     // The first look for it finds nothing lost.

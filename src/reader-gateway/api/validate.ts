@@ -35,7 +35,7 @@ export interface BeyondLimit extends Violation {
   path: readonly string[];
 }
 
-/** The same as findViolations(), with what is only beyond a limit apart from all others. */
+/** What findViolations() finds, with what is only beyond a limit apart from all others. */
 export function findBeyondLimits(
   schema: TSchema,
   value: unknown,
@@ -62,7 +62,7 @@ export function assertValid(schema: TSchema, value: unknown): void {
   if (violations.length > 0) throw invalid(violations);
 }
 
-/** The same for what a client asks: a field that the schema does not name is wrong. */
+/** Violations in a client's request: here a field that the schema does not name is wrong too. */
 export function findRequestViolations(schema: TSchema, value: unknown): Violation[] {
   return violationsOf(validator(schema, 'closed'), value);
 }

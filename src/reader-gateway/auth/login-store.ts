@@ -95,7 +95,7 @@ export async function ensureLogin(
   return { user: USER, newPassword, ...(inFile ? { passwordFile: file } : {}) };
 }
 
-/** The same rule as for a change; one of before the rule that is given again stays. @throws CONFIG */
+/** The rule of a changed password holds here too; one from before the rule that is given again stays. @throws CONFIG */
 function needRightPassword(password: string): void {
   const length = [...password].length;
   if (length >= MIN_PASSWORD && length <= MAX_PASSWORD && !/\p{Cc}/u.test(password)) return;

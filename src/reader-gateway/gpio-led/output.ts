@@ -144,7 +144,7 @@ export class Output<V extends string> implements Settable<V> {
     }
   }
 
-  /** The same trouble is told once, not with every try. */
+  /** Logs a failure once, not again with every try that fails for the same reason. */
   #trouble(reason: string): void {
     if (reason === this.#lastTrouble) return;
     this.#lastTrouble = reason;

@@ -71,7 +71,7 @@ export interface OperationContext {
   reboots: Reboots;
   /** The device was told to reboot; one that is emulated restarts its services. */
   onReboot(): void;
-  /** The same after an installed certificate changed, with that of REST. */
+  /** Takes up an installed certificate that changed: in the connections, and in the REST server. */
   applyCertificates(): void;
 }
 

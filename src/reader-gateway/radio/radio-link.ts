@@ -352,7 +352,7 @@ export function isHeld(error: unknown): boolean {
   return isSingulateError(error, 'STATE') && error.info?.reason === CONTROL_HELD;
 }
 
-/** The same for the plan of a mode: what the radio refuses of it is named as the mode has it. */
+/** The error for a refused plan of a mode: what the radio refuses of it is named as the mode has it. */
 function refusedMode(error: unknown, compiled: CompiledMode): SingulateError {
   const found = toSingulateError(error, 'the mode');
   const { violations } = errorDetails(error);

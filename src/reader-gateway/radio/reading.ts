@@ -308,7 +308,7 @@ export class Reading {
     });
   }
 
-  /** The same, as a part of something else. @throws UNAVAILABLE, STATE */
+  /** What #synchronise() does, for callers that are exclusive already. @throws UNAVAILABLE, STATE */
   async #look(): Promise<void> {
     if (this.#closed) return;
     this.#askedAtMs = performance.now();
@@ -381,7 +381,7 @@ export class Reading {
       .catch((error) => this.#notRemembered(error));
   }
 
-  /** The same trouble is told once, not with every try. */
+  /** Logs a failure once, not again with every try that fails for the same reason. */
   #trouble(error: unknown): void {
     const reason = errorMessage(error);
     if (reason === this.#lastTrouble) return;

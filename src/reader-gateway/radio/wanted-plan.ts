@@ -40,8 +40,8 @@ export class WantedPlan {
   }
 
   /**
-   * The same before a start: nothing is sent in another region than the one that was set, whose
-   * limits the mode must keep. @throws as present(), STATE
+   * Of the present mode, before a start: nothing is sent in another region than the one that was
+   * set, whose limits the mode must keep. @throws as present(), STATE
    */
   async forStart(): Promise<CompiledMode> {
     await this.ensureRegion();

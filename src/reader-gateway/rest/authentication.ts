@@ -40,7 +40,7 @@ export function requireToken(admission: Admission): Middleware {
   return requireTokenOf((ctx) => bearerToken(ctx.get('authorization')), admission);
 }
 
-/** The same for streams, whose token may also be in the address. */
+/** Lets only requests for a stream pass that are admitted; their token may also be in the address. */
 export function requireStreamToken(admission: Admission): Middleware {
   return requireTokenOf(
     (ctx) => streamToken(ctx.get('authorization'), new URLSearchParams(ctx.querystring)),

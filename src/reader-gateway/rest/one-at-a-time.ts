@@ -9,7 +9,7 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => vo
 
 /** Most requests of a connection that wait; with more it is closed. */
 const MOST_WAITING = 100;
-/** The same when the last of them has no valid token: what waits takes memory. */
+/** Most that wait when the last of them has no valid token: what waits takes memory. */
 const MOST_OF_STRANGERS = 16;
 
 type Exchange = Parameters<Handler>;

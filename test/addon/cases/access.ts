@@ -1,12 +1,12 @@
 /** One-off access: without an inventory, beside one, and its ends. */
 import assert from 'node:assert/strict';
-import { epcOf, errand, operation, PASSWORD, withMemory } from '../errand.js';
+import { epcOf, operation, PASSWORD, request, withMemory } from '../access-request.js';
 import { drainSequences, makeRadio, plan, until } from '../field.js';
 
 const radio = makeRadio(withMemory());
 const tid = (i: number) => Buffer.from([0xe2, 0x80, 0x11, 0x60, 0, 0, 0, i]);
 
-const idle = await radio.accessTag(errand(3));
+const idle = await radio.accessTag(request(3));
 assert.equal(idle.outcome, 'done');
 assert.deepEqual(Buffer.from(idle.epc), Buffer.from(epcOf(3)));
 assert([1, 2].includes(idle.antenna) && idle.rssiCdbm < 0);
@@ -16,18 +16,18 @@ assert.deepEqual(
 );
 
 // One at a time; an inventory must wait, and stop() ends it.
-const vain = radio.accessTag(errand(99, { timeoutMs: 60_000 }));
-assert.throws(() => radio.accessTag(errand(1)), { code: 'ERR_ALREADY_STARTED' });
+const vain = radio.accessTag(request(99, { timeoutMs: 60_000 }));
+assert.throws(() => radio.accessTag(request(1)), { code: 'ERR_ALREADY_STARTED' });
 assert.throws(() => radio.start(plan(), () => {}), { code: 'ERR_ALREADY_STARTED' });
 assert.throws(() => radio.tags(), { code: 'ERR_ALREADY_STARTED' });
 const from = performance.now();
 radio.stop();
 assert.equal((await vain).outcome, 'ended');
-const cancelled = radio.accessTag(errand(99, { timeoutMs: 60_000 }));
+const cancelled = radio.accessTag(request(99, { timeoutMs: 60_000 }));
 radio.cancelAccess();
 assert.equal((await cancelled).outcome, 'ended');
 assert(performance.now() - from < 5000);
-assert.equal((await radio.accessTag(errand(99, { timeoutMs: 100 }))).outcome, 'notFound');
+assert.equal((await radio.accessTag(request(99, { timeoutMs: 100 }))).outcome, 'notFound');
 
 // Beside an inventory.
 radio.start(plan(), () => {
@@ -36,22 +36,22 @@ radio.start(plan(), () => {
 });
 radio.arm();
 await until(() => radio.status().reads > 20, 'tags are read');
-const beside = await radio.accessTag(errand(4));
+const beside = await radio.accessTag(request(4));
 assert.deepEqual(
   beside.results.map(({ data }) => Buffer.from(data)),
   [tid(4)],
 );
 const { reads } = radio.status();
 await until(() => radio.status().reads > reads, 'reading goes on');
-assert.throws(() => radio.accessTag(errand(1, { transmitPowerCdbm: 2000 })), {
+assert.throws(() => radio.accessTag(request(1, { transmitPowerCdbm: 2000 })), {
   code: 'ERR_INVALID_ARGUMENT',
 });
-const stopped = radio.accessTag(errand(99, { timeoutMs: 60_000 }));
+const stopped = radio.accessTag(request(99, { timeoutMs: 60_000 }));
 radio.stop();
 assert.equal((await stopped).outcome, 'ended');
 
 // Every fault has its field, and no password is shown.
-const wrong = errand(1, {
+const wrong = request(1, {
   antennas: [1, 9],
   operations: [
     operation({ wordCount: 256 }),
@@ -77,7 +77,9 @@ assert.throws(
 // No packet has the password as it is: on the air its halves are covered.
 radio.logPackets(10_000);
 const password = { kind: 2, wordCount: 0, password: PASSWORD };
-const opened = await radio.accessTag(errand(2, { operations: [operation(password), operation()] }));
+const opened = await radio.accessTag(
+  request(2, { operations: [operation(password), operation()] }),
+);
 assert.deepEqual(
   opened.results.map(({ status }) => status),
   [0, 0],
@@ -91,6 +93,6 @@ assert(
 );
 
 // The end of the radio is the end of it.
-const last = radio.accessTag(errand(99, { timeoutMs: 60_000 }));
+const last = radio.accessTag(request(99, { timeoutMs: 60_000 }));
 radio.close();
 assert.equal((await last).outcome, 'ended');

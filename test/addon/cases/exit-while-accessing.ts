@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { errand, withMemory } from '../errand.js';
+import { request, withMemory } from '../access-request.js';
 import { makeRadio, plan, sleep } from '../field.js';
 
-const VAIN = errand(99, { timeoutMs: 60_000 });
+const VAIN = request(99, { timeoutMs: 60_000 });
 if (isMainThread) {
   for (const reads of [true, false]) {
     const worker = new Worker(new URL(import.meta.url), { workerData: reads });

@@ -1,4 +1,4 @@
-#include "addon/read_errand.h"
+#include "addon/read_access_request.h"
 
 #include <algorithm>
 #include <vector>
@@ -10,7 +10,7 @@ namespace singulate::addon {
 
 namespace {
 
-using inventory::ErrandOutcome;
+using inventory::AccessOutcome;
 
 inventory::TagMatch read_match(const Input& input) {
   inventory::TagMatch match;
@@ -22,11 +22,11 @@ inventory::TagMatch read_match(const Input& input) {
   return match;
 }
 
-const char* word_of(ErrandOutcome::End end) {
+const char* word_of(AccessOutcome::End end) {
   switch (end) {
-    case ErrandOutcome::End::kDone:
+    case AccessOutcome::End::kDone:
       return "done";
-    case ErrandOutcome::End::kNotFound:
+    case AccessOutcome::End::kNotFound:
       return "notFound";
     default:
       return "ended";
@@ -50,37 +50,37 @@ Napi::Object show_result(Napi::Env env, const radio::AccessResult& result) {
 
 }  // namespace
 
-inventory::TagErrand read_errand(Napi::Env env, const Napi::Value& value,
-                                 const radio::Capabilities& radio,
-                                 const inventory::InventoryPlan* running) {
+inventory::AccessRequest read_access_request(Napi::Env env, const Napi::Value& value,
+                                             const radio::Capabilities& radio,
+                                             const inventory::InventoryPlan* running) {
   std::vector<Fault> faults;
   const Input input(value, "", faults);
   if (!value.IsObject()) {
     faults.push_back({"", input.shown() + " given; allowed: a request"});
     throw violations_error(env, kInvalidArgument, faults);
   }
-  inventory::TagErrand errand;
-  errand.match = read_match(input["tag"]);
-  for (const Input& item : input["antennas"].items()) errand.ports.push_back(item.integer());
+  inventory::AccessRequest request;
+  request.match = read_match(input["tag"]);
+  for (const Input& item : input["antennas"].items()) request.ports.push_back(item.integer());
   const Input power = input.child("transmitPowerCdbm", "transmit_power_cdbm");
-  if (power.present()) errand.transmit_power_cdbm = power.integer();
+  if (power.present()) request.transmit_power_cdbm = power.integer();
   for (const Input& item : input["operations"].items()) {
-    errand.operations.push_back(read_access(item));
+    request.operations.push_back(read_access(item));
   }
-  errand.timeout_ms = input.child("timeoutMs", "timeout_ms").integer();
+  request.timeout_ms = input.child("timeoutMs", "timeout_ms").integer();
 
   // Its own fault says more of a field of a wrong type than what validate() finds.
-  for (const inventory::Violation& violation : validate(errand, radio, running)) {
+  for (const inventory::Violation& violation : validate(request, radio, running)) {
     const bool known = std::any_of(faults.begin(), faults.end(), [&](const Fault& fault) {
       return fault.field == violation.field;
     });
     if (!known) faults.push_back({violation.field, violation.message});
   }
   if (!faults.empty()) throw violations_error(env, kInvalidArgument, faults);
-  return errand;
+  return request;
 }
 
-Napi::Object show_outcome(Napi::Env env, const ErrandOutcome& outcome) {
+Napi::Object show_outcome(Napi::Env env, const AccessOutcome& outcome) {
   Napi::Object shown = Napi::Object::New(env);
   shown.Set("outcome", word_of(outcome.end));
   Napi::Uint8Array epc = Napi::Uint8Array::New(env, outcome.epc.size());

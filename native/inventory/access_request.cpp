@@ -1,4 +1,4 @@
-#include "inventory/tag_errand.h"
+#include "inventory/access_request.h"
 
 #include <algorithm>
 #include <string>
@@ -13,7 +13,7 @@ namespace singulate::inventory {
 namespace {
 
 using radio::ErrorCode;
-using End = ErrandOutcome::End;
+using End = AccessOutcome::End;
 
 constexpr std::int64_t kMostTimeoutMs = 60'000;
 constexpr std::size_t kMostOperations = 32;
@@ -50,7 +50,7 @@ void check_match(const TagMatch& match, const radio::Features& features, Check& 
   }
 }
 
-void check_ports(const TagErrand& errand, const radio::Capabilities& radio,
+void check_ports(const AccessRequest& request, const radio::Capabilities& radio,
                  const InventoryPlan* running, Check& check) {
   std::vector<std::int64_t> allowed;
   if (running != nullptr) {
@@ -61,16 +61,16 @@ void check_ports(const TagErrand& errand, const radio::Capabilities& radio,
   } else {
     allowed.assign(radio.antennas.begin(), radio.antennas.end());
   }
-  for (std::size_t i = 0; i < errand.ports.size(); ++i) {
+  for (std::size_t i = 0; i < request.ports.size(); ++i) {
     const std::string field = "antennas[" + std::to_string(i) + "]";
-    const std::int64_t port = errand.ports[i];
-    const auto here = errand.ports.begin() + static_cast<std::ptrdiff_t>(i);
+    const std::int64_t port = request.ports[i];
+    const auto here = request.ports.begin() + static_cast<std::ptrdiff_t>(i);
     if (std::find(allowed.begin(), allowed.end(), port) == allowed.end()) {
       check.violation(
           field, std::to_string(port) + " given; allowed: " + joined(allowed, [](std::int64_t one) {
                    return std::to_string(one);
                  }) + (running != nullptr ? ", of the running inventory" : ""));
-    } else if (std::find(errand.ports.begin(), here, port) != here) {
+    } else if (std::find(request.ports.begin(), here, port) != here) {
       check.violation(field, std::to_string(port) + " given twice; allowed: each antenna once");
     }
   }
@@ -143,10 +143,10 @@ std::vector<gen2::Select> beside_epc(const TagMatch& match) {
 }
 
 // Nothing: it is there, or cannot be lost.
-std::optional<ErrandOutcome> lost(const radio::RadioModule& module) {
+std::optional<AccessOutcome> lost(const radio::RadioModule& module) {
   const auto link = module.link();
   if (!link || link->connected) return std::nullopt;
-  return ErrandOutcome{
+  return AccessOutcome{
       .end = End::kFailed,
       .error = {ErrorCode::kModule, "the radio module is not connected: " + link->fault}};
 }
@@ -163,83 +163,84 @@ class WhileThere final : public radio::RoundWatch {
   radio::RoundWatch& inner_;
 };
 
-ErrandOutcome operate(radio::RadioModule& module, const TagErrand& errand, const ErrandTurn& turn,
-                      const radio::RadioSettings::Antenna& antenna, const FirstMatch& tag) {
-  ErrandOutcome outcome{
+AccessOutcome operate(radio::RadioModule& module, const AccessRequest& request,
+                      const AccessTurn& turn, const radio::RadioSettings::Antenna& antenna,
+                      const FirstMatch& tag) {
+  AccessOutcome outcome{
       .end = End::kDone, .epc = tag.epc, .antenna = antenna.port, .rssi_cdbm = tag.rssi_cdbm};
-  const auto also = beside_epc(errand.match);
+  const auto also = beside_epc(request.match);
   const auto done = do_operations(module,
                                   {.antenna = antenna.port,
                                    .beam = antenna.beam,
-                                   .operations = errand.operations,
+                                   .operations = request.operations,
                                    .also = also,
                                    .deadline_ns = turn.deadline_ns,
                                    .watch = &turn.operate},
                                   tag.epc, outcome.results);
   if (!done.ok()) return {.end = End::kFailed, .error = done.error()};
   if (auto away = lost(module)) return *std::move(away);
-  outcome.results.resize(errand.operations.size(), {.status = radio::AccessStatus::kNoTime});
+  outcome.results.resize(request.operations.size(), {.status = radio::AccessStatus::kNoTime});
   return outcome;
 }
 
-radio::RadioSettings settings_for(const TagErrand& errand, const radio::Capabilities& radio) {
-  const auto power = static_cast<std::int32_t>(errand.transmit_power_cdbm.value_or(
+radio::RadioSettings settings_for(const AccessRequest& request, const radio::Capabilities& radio) {
+  const auto power = static_cast<std::int32_t>(request.transmit_power_cdbm.value_or(
       std::min(kUsualPowerCdbm, radio.max_transmit_power_cdbm)));
   radio::RadioSettings settings;
   settings.link_profile = radio.link_profiles.front();
   const auto add = [&](std::uint8_t port) {
     settings.antennas.push_back({.port = port, .transmit_power_cdbm = power});
   };
-  for (const std::int64_t port : errand.ports) add(static_cast<std::uint8_t>(port));
-  if (errand.ports.empty()) std::for_each(radio.antennas.begin(), radio.antennas.end(), add);
+  for (const std::int64_t port : request.ports) add(static_cast<std::uint8_t>(port));
+  if (request.ports.empty()) std::for_each(radio.antennas.begin(), radio.antennas.end(), add);
   return settings;
 }
 
 }  // namespace
 
-std::vector<Violation> validate(const TagErrand& errand, const radio::Capabilities& radio,
+std::vector<Violation> validate(const AccessRequest& request, const radio::Capabilities& radio,
                                 const InventoryPlan* running) {
   Check check;
-  check_match(errand.match, radio.features, check);
-  check_ports(errand, radio, running, check);
-  if (errand.transmit_power_cdbm && running != nullptr) {
+  check_match(request.match, radio.features, check);
+  check_ports(request, radio, running, check);
+  if (request.transmit_power_cdbm && running != nullptr) {
     check.violation("transmit_power_cdbm",
-                    std::to_string(*errand.transmit_power_cdbm) +
+                    std::to_string(*request.transmit_power_cdbm) +
                         " given; allowed: none while an inventory runs, whose plan has the powers");
-  } else if (errand.transmit_power_cdbm) {
-    check.range("transmit_power_cdbm", *errand.transmit_power_cdbm, radio.min_transmit_power_cdbm,
+  } else if (request.transmit_power_cdbm) {
+    check.range("transmit_power_cdbm", *request.transmit_power_cdbm, radio.min_transmit_power_cdbm,
                 radio.max_transmit_power_cdbm);
   }
-  const std::size_t count = errand.operations.size();
+  const std::size_t count = request.operations.size();
   if (count < 1 || count > kMostOperations) {
     check.violation("operations", std::to_string(count) + " given; allowed: 1.." +
                                       std::to_string(kMostOperations));
   }
   for (std::size_t i = 0; i < count; ++i) {
     const std::string field = "operations[" + std::to_string(i) + "]";
-    const radio::AccessOp& op = errand.operations[i];
+    const radio::AccessOp& op = request.operations[i];
     const bool opens_nothing = i + 1 == count && op.kind == radio::AccessKind::kAccess;
     if (opens_nothing) {
       check.violation(field + ".kind", "ACCESS given; allowed: before another operation");
     }
     check_operation(op, field, false, radio.features, check);
   }
-  check.range("timeout_ms", errand.timeout_ms, 1, kMostTimeoutMs);
+  check.range("timeout_ms", request.timeout_ms, 1, kMostTimeoutMs);
   return check.take();
 }
 
-std::optional<ErrandOutcome> look_once(radio::RadioModule& module, const TagErrand& errand,
-                                       const ErrandTurn& turn) {
+std::optional<AccessOutcome> look_once(radio::RadioModule& module, const AccessRequest& request,
+                                       const AccessTurn& turn) {
   const radio::Features& features = module.capabilities().features;
   const bool selects = features.has(radio::Feature::kSelects);
   const radio::SelectList list =
-      selects ? selects_for(errand.match, features) : radio::SelectList{};
+      selects ? selects_for(request.match, features) : radio::SelectList{};
   WhileThere search(module, turn.search);
   for (const radio::RadioSettings::Antenna& antenna : turn.antennas) {
     const std::uint64_t now = module.now_ns();
     if (now >= turn.deadline_ns || !turn.search.goes_on()) return std::nullopt;
     if (auto away = lost(module)) return away;
-    FirstMatch tag(errand.match, selects);
+    FirstMatch tag(request.match, selects);
     const auto round = module.run_round(
         {.antenna = antenna.port,
          .beam = antenna.beam,
@@ -251,25 +252,25 @@ std::optional<ErrandOutcome> look_once(radio::RadioModule& module, const TagErra
          .watch = &search,
          .stops_behind = true},
         tag);
-    if (!round.ok()) return ErrandOutcome{.end = End::kFailed, .error = round.error()};
-    if (tag.found) return operate(module, errand, turn, antenna, tag);
+    if (!round.ok()) return AccessOutcome{.end = End::kFailed, .error = round.error()};
+    if (tag.found) return operate(module, request, turn, antenna, tag);
     if (auto away = lost(module)) return away;
-    if (round.value().end == radio::RoundEnd::kInterrupted) return ErrandOutcome{};
+    if (round.value().end == radio::RoundEnd::kInterrupted) return AccessOutcome{};
   }
   return std::nullopt;
 }
 
-ErrandOutcome run_errand(radio::RadioModule& module, const TagErrand& errand,
+AccessOutcome run_access(radio::RadioModule& module, const AccessRequest& request,
                          std::chrono::nanoseconds time, radio::RoundWatch& search,
                          radio::RoundWatch& operate) {
-  const radio::RadioSettings settings = settings_for(errand, module.capabilities());
+  const radio::RadioSettings settings = settings_for(request, module.capabilities());
   if (const auto set = module.configure(settings); !set.ok()) {
     return {.end = End::kFailed, .error = set.error()};
   }
   const std::uint64_t deadline_ns = module.now_ns() + static_cast<std::uint64_t>(time.count());
-  ErrandOutcome outcome;
+  AccessOutcome outcome;
   for (;;) {
-    auto looked = look_once(module, errand,
+    auto looked = look_once(module, request,
                             {.antennas = settings.antennas,
                              .deadline_ns = deadline_ns,
                              .search = search,

@@ -1,7 +1,7 @@
 /** Tags with memory for the cases of one-off access. */
 import type {
   AccessInput,
-  TagErrand,
+  AccessRequest,
   VirtualOptions,
 } from '../../src/radio-control/addon/addon.js';
 import { options } from './field.js';
@@ -38,7 +38,7 @@ export function operation(changes: Partial<AccessInput> = {}): AccessInput {
   };
 }
 
-export function errand(tag: number, changes: Partial<TagErrand> = {}): TagErrand {
+export function request(tag: number, changes: Partial<AccessRequest> = {}): AccessRequest {
   return {
     tag: { epc: epcOf(tag), bank: 1, pointer: 0, length: 0, mask: new Uint8Array() },
     antennas: [],

@@ -9,8 +9,8 @@
 #include <optional>
 #include <thread>
 
+#include "access_field.h"
 #include "emulated_module.h"
-#include "errand_field.h"
 #include "inventory/inventory.h"
 #include "radio/mercury/mercury_radio.h"
 #include "radio/virtual/virtual_radio.h"
@@ -19,56 +19,56 @@
 using namespace singulate;
 using namespace singulate::test;
 using gen2::Bank;
-using inventory::ErrandJob;
-using inventory::ErrandOutcome;
+using inventory::AccessJob;
+using inventory::AccessOutcome;
+using inventory::AccessRequest;
 using inventory::Inventory;
 using inventory::InventoryPlan;
-using inventory::TagErrand;
-using End = inventory::ErrandOutcome::End;
+using End = inventory::AccessOutcome::End;
 
 namespace {
 
 // A job and its answer.
 class Asked {
  public:
-  explicit Asked(TagErrand errand) : job(std::make_shared<ErrandJob>()) {
-    job->until = ErrandJob::Clock::now() + std::chrono::milliseconds(errand.timeout_ms);
-    job->errand = std::move(errand);
-    job->answer = [this](ErrandOutcome outcome) {
+  explicit Asked(AccessRequest request) : job(std::make_shared<AccessJob>()) {
+    job->until = AccessJob::Clock::now() + std::chrono::milliseconds(request.timeout_ms);
+    job->request = std::move(request);
+    job->answer = [this](AccessOutcome outcome) {
       const std::lock_guard lock(mutex_);
       CHECK_FALSE(outcome_);
       outcome_ = std::move(outcome);
       changed_.notify_all();
     };
   }
-  ErrandOutcome answer() {
+  AccessOutcome answer() {
     std::unique_lock lock(mutex_);
     REQUIRE(
         changed_.wait_for(lock, std::chrono::seconds(60), [&] { return outcome_.has_value(); }));
     return *outcome_;
   }
 
-  std::shared_ptr<ErrandJob> job;
+  std::shared_ptr<AccessJob> job;
 
  private:
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::optional<ErrandOutcome> outcome_;
+  std::optional<AccessOutcome> outcome_;
 };
 
-TagErrand with_time(TagErrand errand, std::int64_t ms = 30'000) {
-  errand.timeout_ms = ms;
-  return errand;
+AccessRequest with_time(AccessRequest request, std::int64_t ms = 30'000) {
+  request.timeout_ms = ms;
+  return request;
 }
 
-InventoryPlan errand_plan() {
+InventoryPlan access_plan() {
   InventoryPlan plan;
   plan.antennas = {{.port = 1, .transmit_power_cdbm = 2700}};
   return plan;
 }
 
 radio::VirtualOptions paced_field() {
-  auto field = errand_field();
+  auto field = access_field();
   field.paced = true;
   return field;
 }
@@ -110,10 +110,10 @@ struct Running {
 };
 
 void check_beside(radio::RadioModule& module) {
-  Running running(module, errand_plan());
+  Running running(module, access_plan());
   running.wait_for_reads(10);
-  Asked asked(with_time(errand_for(epc_of(3), {read_of(Bank::kTid, 0, 4)})));
-  REQUIRE(running.inventory.errands().submit(asked.job));
+  Asked asked(with_time(request_for(epc_of(3), {read_of(Bank::kTid, 0, 4)})));
+  REQUIRE(running.inventory.pending_access().submit(asked.job));
   const auto outcome = asked.answer();
   CHECK(outcome.end == End::kDone);
   CHECK(outcome.epc == epc_of(3));
@@ -123,30 +123,30 @@ void check_beside(radio::RadioModule& module) {
   CHECK(running.inventory.running());
   running.inventory.stop();
   CHECK(running.inventory.end_reason() == "stopped");
-  // None of the errand's own reads is among the inventory's.
+  // None of the access request's own reads is among the inventory's.
   CHECK(running.records().size() == running.inventory.counters().reads.get());
 }
 
 }  // namespace
 
-TEST_CASE("errands beside an inventory: reads go on before and after") {
+TEST_CASE("access requests beside an inventory: reads go on before and after") {
   radio::VirtualRadio radio(paced_field());
   check_beside(radio);
 }
 
-TEST_CASE("errands beside an inventory: on an M7e on a serial line") {
-  EmulatedModule emulated("m7e", errand_field());
+TEST_CASE("access requests beside an inventory: on an M7e on a serial line") {
+  EmulatedModule emulated("m7e", access_field());
   radio::mercury::MercuryRadio radio(
       {.path = emulated.path(), .baud = 115'200, .times = singulate::test::kPatient});
   check_beside(radio);
 }
 
-TEST_CASE("errands beside an inventory: a new EPC is read by the inventory from then on") {
+TEST_CASE("access requests beside an inventory: a new EPC is read by the inventory from then on") {
   radio::VirtualRadio radio(paced_field());
-  Running running(radio, errand_plan());
+  Running running(radio, access_plan());
   running.wait_for_reads(5);
-  Asked asked(with_time(errand_for(epc_of(2), {write_of(Bank::kEpc, 2, {0xABCD})})));
-  REQUIRE(running.inventory.errands().submit(asked.job));
+  Asked asked(with_time(request_for(epc_of(2), {write_of(Bank::kEpc, 2, {0xABCD})})));
+  REQUIRE(running.inventory.pending_access().submit(asked.job));
   REQUIRE(asked.answer().end == End::kDone);
   running.wait_for_reads(20);
   running.inventory.stop();
@@ -156,33 +156,36 @@ TEST_CASE("errands beside an inventory: a new EPC is read by the inventory from 
                     [](const auto& one) { return one.epc[0] == 0xAB && one.epc[11] == 2; }));
 }
 
-TEST_CASE("errands beside an inventory: rounds of a dwell that an errand cuts are not counted") {
+TEST_CASE(
+    "access requests beside an inventory: rounds of a dwell that an access request cuts are not "
+    "counted") {
   // In turns of A and B each whole round reads the one tag.
   auto field = paced_field();
   field.groups[0].tags.resize(1);
   radio::VirtualRadio radio(field);
-  auto plan = errand_plan();
+  auto plan = access_plan();
   plan.antennas[0].query.target = 2;
   plan.antennas[0].dwell.rounds = 40;
   plan.stop.cycles = 1;
   Running running(radio, plan);
-  std::uint64_t errands = 0;
+  std::uint64_t accesses = 0;
   while (running.inventory.running()) {
-    Asked asked(with_time(errand_for(epc_of(0), {read_of(Bank::kTid, 0, 1)})));
-    if (!running.inventory.errands().submit(asked.job)) break;
+    Asked asked(with_time(request_for(epc_of(0), {read_of(Bank::kTid, 0, 1)})));
+    if (!running.inventory.pending_access().submit(asked.job)) break;
     const auto outcome = asked.answer();
     if (outcome.end == End::kEnded) break;
     CHECK(outcome.end == End::kDone);
-    ++errands;
+    ++accesses;
   }
   running.wait_for_end();
-  CHECK(errands > 0);
+  CHECK(accesses > 0);
   CHECK(running.inventory.end_reason() == "cycles");
   CHECK(running.inventory.counters().rounds.get() >= 40);
   CHECK(running.inventory.counters().reads.get() >= 40);
 }
 
-TEST_CASE("errands beside an inventory: a long round makes way, and the antenna's time is kept") {
+TEST_CASE(
+    "access requests beside an inventory: a long round makes way, and the antenna's time is kept") {
   // Nobody is in reach, and the module goes on looking as long as the round lasts.
   class Patient final : public radio::RadioModule {
    public:
@@ -228,13 +231,13 @@ TEST_CASE("errands beside an inventory: a long round makes way, and the antenna'
   };
   radio::VirtualRadio radio(paced_field());
   Patient module(radio);
-  auto plan = errand_plan();
+  auto plan = access_plan();
   plan.antennas[0].dwell = {.duration_ms = 1500, .rounds = 1};
   plan.stop.cycles = 1;
   Running running(module, plan);
   while (!module.in_round) std::this_thread::yield();
-  Asked asked(with_time(errand_for(epc_of(0), {read_of(Bank::kTid, 0, 1)})));
-  REQUIRE(running.inventory.errands().submit(asked.job));
+  Asked asked(with_time(request_for(epc_of(0), {read_of(Bank::kTid, 0, 1)})));
+  REQUIRE(running.inventory.pending_access().submit(asked.job));
   CHECK(asked.answer().end == End::kDone);
   CHECK(running.inventory.running());
   CHECK(module.whole.load() == 0);
@@ -244,16 +247,16 @@ TEST_CASE("errands beside an inventory: a long round makes way, and the antenna'
   CHECK(running.inventory.end_reason() == "cycles");
 }
 
-TEST_CASE("errands beside an inventory: one in vain leaves the inventory its time") {
+TEST_CASE("access requests beside an inventory: one in vain leaves the inventory its time") {
   radio::VirtualRadio radio(paced_field());
-  auto plan = errand_plan();
+  auto plan = access_plan();
   plan.stop.no_new_tags_ms = 60'000;
   Running running(radio, plan);
   running.wait_for_reads(5);
   const std::uint64_t before = running.inventory.counters().reads.get();
-  Asked asked(with_time(errand_for({0x99, 0x99}, {read_of(Bank::kTid, 0, 1)}), 400));
+  Asked asked(with_time(request_for({0x99, 0x99}, {read_of(Bank::kTid, 0, 1)}), 400));
   const auto from = std::chrono::steady_clock::now();
-  REQUIRE(running.inventory.errands().submit(asked.job));
+  REQUIRE(running.inventory.pending_access().submit(asked.job));
   CHECK(asked.answer().end == End::kNotFound);
   const auto took = std::chrono::steady_clock::now() - from;
   CHECK(took >= std::chrono::milliseconds(300));
@@ -261,14 +264,14 @@ TEST_CASE("errands beside an inventory: one in vain leaves the inventory its tim
   CHECK(running.inventory.running());
 }
 
-TEST_CASE("errands beside an inventory: done while it waits for its start") {
+TEST_CASE("access requests beside an inventory: done while it waits for its start") {
   radio::VirtualRadio radio(paced_field());
-  auto plan = errand_plan();
+  auto plan = access_plan();
   plan.start.inputs = {{.port = 1, .high = false}};
   plan.stop.tag_count = 1;
   Running running(radio, plan);
-  Asked asked(with_time(errand_for(epc_of(1), {read_of(Bank::kTid, 3, 1)})));
-  REQUIRE(running.inventory.errands().submit(asked.job));
+  Asked asked(with_time(request_for(epc_of(1), {read_of(Bank::kTid, 3, 1)})));
+  REQUIRE(running.inventory.pending_access().submit(asked.job));
   CHECK(asked.answer().end == End::kDone);
   CHECK(running.inventory.counters().waiting.get() == 1);
   CHECK(running.inventory.counters().reads.get() == 0);
@@ -277,66 +280,67 @@ TEST_CASE("errands beside an inventory: done while it waits for its start") {
   CHECK(running.inventory.end_reason() == "tag count");
 }
 
-TEST_CASE("errands beside an inventory: done in the delay behind a cycle") {
+TEST_CASE("access requests beside an inventory: done in the delay behind a cycle") {
   auto field = paced_field();
   radio::VirtualRadio radio(field);
-  auto plan = errand_plan();
+  auto plan = access_plan();
   plan.cycle_delay = inventory::CycleDelay::kNoUniqueTags;
   plan.cycle_delay_ms = 60'000;
   Running running(radio, plan);
-  running.wait_for_reads(kErrandTags + 1);
-  Asked asked(with_time(errand_for(epc_of(1), {read_of(Bank::kTid, 3, 1)})));
-  REQUIRE(running.inventory.errands().submit(asked.job));
+  running.wait_for_reads(kAccessTags + 1);
+  Asked asked(with_time(request_for(epc_of(1), {read_of(Bank::kTid, 3, 1)})));
+  REQUIRE(running.inventory.pending_access().submit(asked.job));
   CHECK(asked.answer().end == End::kDone);
   running.inventory.stop();
 }
 
-TEST_CASE("errands beside an inventory: the end of it ends them, at once") {
+TEST_CASE("access requests beside an inventory: the end of it ends them, at once") {
   radio::VirtualRadio radio(paced_field());
-  auto plan = errand_plan();
+  auto plan = access_plan();
   plan.stop.duration_ms = 300;
   Running running(radio, plan);
-  Asked asked(with_time(errand_for({0x99, 0x99}, {read_of(Bank::kTid, 0, 1)}), 60'000));
-  REQUIRE(running.inventory.errands().submit(asked.job));
+  Asked asked(with_time(request_for({0x99, 0x99}, {read_of(Bank::kTid, 0, 1)}), 60'000));
+  REQUIRE(running.inventory.pending_access().submit(asked.job));
   CHECK(asked.answer().end == End::kEnded);
   running.wait_for_end();
   CHECK(running.inventory.end_reason() == "duration");
-  CHECK_FALSE(running.inventory.errands().submit(asked.job));
+  CHECK_FALSE(running.inventory.pending_access().submit(asked.job));
 }
 
-TEST_CASE("errands beside an inventory: a stop ends them") {
+TEST_CASE("access requests beside an inventory: a stop ends them") {
   radio::VirtualRadio radio(paced_field());
-  Running running(radio, errand_plan());
-  Asked asked(with_time(errand_for({0x99, 0x99}, {read_of(Bank::kTid, 0, 1)}), 60'000));
-  REQUIRE(running.inventory.errands().submit(asked.job));
+  Running running(radio, access_plan());
+  Asked asked(with_time(request_for({0x99, 0x99}, {read_of(Bank::kTid, 0, 1)}), 60'000));
+  REQUIRE(running.inventory.pending_access().submit(asked.job));
   running.wait_for_reads(3);
   running.inventory.stop();
   CHECK(asked.answer().end == End::kEnded);
 }
 
-TEST_CASE("errands beside an inventory: they can be withdrawn, at any moment") {
+TEST_CASE("access requests beside an inventory: they can be withdrawn, at any moment") {
   radio::VirtualRadio radio(paced_field());
-  Running running(radio, errand_plan());
+  Running running(radio, access_plan());
   for (int i = 0; i < 20; ++i) {
-    Asked asked(with_time(errand_for({0x99, 0x99}, {read_of(Bank::kTid, 0, 1)}), 60'000));
-    REQUIRE(running.inventory.errands().submit(asked.job));
+    Asked asked(with_time(request_for({0x99, 0x99}, {read_of(Bank::kTid, 0, 1)}), 60'000));
+    REQUIRE(running.inventory.pending_access().submit(asked.job));
     std::this_thread::sleep_for(std::chrono::milliseconds(i % 5));
-    asked.job->stop = ErrandJob::Stop::kAll;
-    running.inventory.errands().withdraw(*asked.job);
+    asked.job->stop = AccessJob::Stop::kAll;
+    running.inventory.pending_access().withdraw(*asked.job);
     CHECK(asked.answer().end == End::kEnded);
   }
   running.wait_for_reads(3);
 }
 
-TEST_CASE("errands beside an inventory: the loss of the module ends them, and the plan goes on") {
-  EmulatedModule emulated("m7e", errand_field());
+TEST_CASE(
+    "access requests beside an inventory: the loss of the module ends them, and the plan goes on") {
+  EmulatedModule emulated("m7e", access_field());
   radio::mercury::MercuryRadio radio(
       {.path = emulated.path(), .baud = 115'200, .times = singulate::test::kPatient});
-  Running running(radio, errand_plan());
+  Running running(radio, access_plan());
   running.wait_for_reads(5);
   REQUIRE(emulated.module().inject("unplug"));
-  Asked asked(with_time(errand_for({0x99, 0x99}, {read_of(Bank::kTid, 0, 1)}), 60'000));
-  REQUIRE(running.inventory.errands().submit(asked.job));
+  Asked asked(with_time(request_for({0x99, 0x99}, {read_of(Bank::kTid, 0, 1)}), 60'000));
+  REQUIRE(running.inventory.pending_access().submit(asked.job));
   const auto outcome = asked.answer();
   CHECK(outcome.end == End::kFailed);
   CHECK(outcome.error.message.find("not connected") != std::string::npos);

@@ -1,5 +1,5 @@
-// Where an errand waits until the running inventory has time for it: between two rounds, before its
-// start and in its delays.
+// Where an access request waits until the running inventory has time for it: between two rounds,
+// before its start and in its delays.
 #pragma once
 
 #include <atomic>
@@ -10,11 +10,11 @@
 #include <mutex>
 #include <optional>
 
-#include "inventory/tag_errand.h"
+#include "inventory/access_request.h"
 
 namespace singulate::inventory {
 
-struct ErrandJob {
+struct AccessJob {
   using Clock = std::chrono::steady_clock;
   enum class Stop : std::uint8_t {
     kNo,
@@ -22,19 +22,19 @@ struct ErrandJob {
     kAll,     // behind the operation that is under way
   };
 
-  TagErrand errand;
+  AccessRequest request;
   Clock::time_point until;
   // Once, on any thread, which it must not hold up.
-  std::function<void(ErrandOutcome)> answer;
+  std::function<void(AccessOutcome)> answer;
   std::atomic<Stop> stop{Stop::kNo};
 };
 
-class ErrandDesk {
+class PendingAccess {
  public:
   // One at a time. False: there is one, or nobody serves any more. Any thread, as the next three.
-  bool submit(std::shared_ptr<ErrandJob> job);
-  // Behind a change of ErrandJob::stop: ends it at once unless it is being served, which sees that.
-  void withdraw(const ErrandJob& job);
+  bool submit(std::shared_ptr<AccessJob> job);
+  // Behind a change of AccessJob::stop: ends it at once unless it is being served, which sees that.
+  void withdraw(const AccessJob& job);
   // Ends the one that waits, and takes no other.
   void close();
   [[nodiscard]] bool waits() const { return waits_.load(); }
@@ -53,19 +53,19 @@ class ErrandDesk {
              const std::atomic<bool>& stop_requested);
 
  private:
-  std::shared_ptr<ErrandJob> take();
-  std::optional<ErrandOutcome> look(radio::RadioModule& module, const ErrandJob& job,
+  std::shared_ptr<AccessJob> take();
+  std::optional<AccessOutcome> look(radio::RadioModule& module, const AccessJob& job,
                                     radio::RoundWatch& search,
                                     const std::atomic<bool>& stop_requested);
 
   std::mutex mutex_;
-  std::shared_ptr<ErrandJob> job_;
+  std::shared_ptr<AccessJob> job_;
   bool serving_ = false;
   bool closed_ = false;
   std::atomic<bool> waits_{false};
   std::atomic<std::uint64_t> next_ns_{0};  // air clock; 0 = at once, it is new
   std::uint64_t air_until_ns_ = 0;
-  ErrandAntennas antennas_;
+  AccessAntennas antennas_;
 };
 
 }  // namespace singulate::inventory

@@ -23,7 +23,7 @@ struct TagMatch {
 };
 
 // Fields are wider than their ranges, so that validate() can say what was given.
-struct TagErrand {
+struct AccessRequest {
   TagMatch match;
   // In this order, again and again; none = all of the module, or of the running plan.
   std::vector<std::int64_t> ports{};
@@ -34,10 +34,10 @@ struct TagErrand {
 };
 
 // All violations on a radio with these capabilities, beside that plan if one runs.
-std::vector<Violation> validate(const TagErrand& errand, const radio::Capabilities& radio,
+std::vector<Violation> validate(const AccessRequest& request, const radio::Capabilities& radio,
                                 const InventoryPlan* running);
 
-struct ErrandOutcome {
+struct AccessOutcome {
   enum class End : std::uint8_t {
     kDone,      // the tag was found; `results` say what came of it
     kNotFound,  // not in time
@@ -53,10 +53,10 @@ struct ErrandOutcome {
   std::vector<radio::AccessResult> results{};  // one for each operation
 };
 
-using ErrandAntennas = std::vector<radio::RadioSettings::Antenna>;
+using AccessAntennas = std::vector<radio::RadioSettings::Antenna>;
 
-// A part of an errand: one look on each antenna.
-struct ErrandTurn {
+// A part of an access request: one look on each antenna.
+struct AccessTurn {
   std::span<const radio::RadioSettings::Antenna> antennas{};
   std::uint64_t deadline_ns = radio::kNoDeadline;
   radio::RoundWatch& search;   // while the tag is looked for
@@ -64,12 +64,12 @@ struct ErrandTurn {
 };
 
 // The module is set up for the antennas. Nothing: no tag that matches has answered yet.
-std::optional<ErrandOutcome> look_once(radio::RadioModule& module, const TagErrand& errand,
-                                       const ErrandTurn& turn);
+std::optional<AccessOutcome> look_once(radio::RadioModule& module, const AccessRequest& request,
+                                       const AccessTurn& turn);
 
 // Without an inventory: sets the module up, looks for so long, and leaves it with the carrier off.
 // Time is the air's, which is real time on a radio that is paced. The watches as above.
-ErrandOutcome run_errand(radio::RadioModule& module, const TagErrand& errand,
+AccessOutcome run_access(radio::RadioModule& module, const AccessRequest& request,
                          std::chrono::nanoseconds time, radio::RoundWatch& search,
                          radio::RoundWatch& operate);
 

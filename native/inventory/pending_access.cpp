@@ -1,4 +1,4 @@
-#include "inventory/errand_desk.h"
+#include "inventory/pending_access.h"
 
 #include <algorithm>
 #include <iterator>
@@ -8,34 +8,34 @@ namespace singulate::inventory {
 
 namespace {
 
-using End = ErrandOutcome::End;
+using End = AccessOutcome::End;
 
 class SearchWatch final : public radio::RoundWatch {
  public:
-  SearchWatch(const ErrandJob& job, radio::RoundWatch& inner) : job_(job), inner_(inner) {}
-  bool goes_on() override { return job_.stop.load() == ErrandJob::Stop::kNo && inner_.goes_on(); }
+  SearchWatch(const AccessJob& job, radio::RoundWatch& inner) : job_(job), inner_(inner) {}
+  bool goes_on() override { return job_.stop.load() == AccessJob::Stop::kNo && inner_.goes_on(); }
 
  private:
-  const ErrandJob& job_;
+  const AccessJob& job_;
   radio::RoundWatch& inner_;
 };
 
 class OperateWatch final : public radio::RoundWatch {
  public:
-  OperateWatch(const ErrandJob& job, const std::atomic<bool>& stop_requested)
+  OperateWatch(const AccessJob& job, const std::atomic<bool>& stop_requested)
       : job_(job), stop_requested_(stop_requested) {}
   bool goes_on() override {
-    return job_.stop.load() != ErrandJob::Stop::kAll && !stop_requested_.load();
+    return job_.stop.load() != AccessJob::Stop::kAll && !stop_requested_.load();
   }
 
  private:
-  const ErrandJob& job_;
+  const AccessJob& job_;
   const std::atomic<bool>& stop_requested_;
 };
 
 }  // namespace
 
-bool ErrandDesk::submit(std::shared_ptr<ErrandJob> job) {
+bool PendingAccess::submit(std::shared_ptr<AccessJob> job) {
   const std::lock_guard lock(mutex_);
   if (closed_ || job_) return false;
   job_ = std::move(job);
@@ -44,13 +44,13 @@ bool ErrandDesk::submit(std::shared_ptr<ErrandJob> job) {
   return true;
 }
 
-std::shared_ptr<ErrandJob> ErrandDesk::take() {
+std::shared_ptr<AccessJob> PendingAccess::take() {
   waits_.store(false);
   return std::exchange(job_, nullptr);
 }
 
-void ErrandDesk::withdraw(const ErrandJob& job) {
-  std::shared_ptr<ErrandJob> taken;
+void PendingAccess::withdraw(const AccessJob& job) {
+  std::shared_ptr<AccessJob> taken;
   {
     const std::lock_guard lock(mutex_);
     if (job_.get() != &job || serving_) return;
@@ -59,8 +59,8 @@ void ErrandDesk::withdraw(const ErrandJob& job) {
   taken->answer({});
 }
 
-void ErrandDesk::close() {
-  std::shared_ptr<ErrandJob> taken;
+void PendingAccess::close() {
+  std::shared_ptr<AccessJob> taken;
   {
     const std::lock_guard lock(mutex_);
     closed_ = true;
@@ -69,7 +69,7 @@ void ErrandDesk::close() {
   if (taken) taken->answer({});
 }
 
-void ErrandDesk::begin_plan(const InventoryPlan& plan) {
+void PendingAccess::begin_plan(const InventoryPlan& plan) {
   antennas_.clear();
   for (const InventoryPlan::Antenna& antenna : plan.antennas) {
     antennas_.push_back(
@@ -79,9 +79,9 @@ void ErrandDesk::begin_plan(const InventoryPlan& plan) {
   }
 }
 
-bool ErrandDesk::serve(radio::RadioModule& module, radio::RoundWatch& search,
-                       const std::atomic<bool>& stop_requested) {
-  std::shared_ptr<ErrandJob> job;
+bool PendingAccess::serve(radio::RadioModule& module, radio::RoundWatch& search,
+                          const std::atomic<bool>& stop_requested) {
+  std::shared_ptr<AccessJob> job;
   {
     const std::lock_guard lock(mutex_);
     if (!job_) return false;
@@ -94,7 +94,7 @@ bool ErrandDesk::serve(radio::RadioModule& module, radio::RoundWatch& search,
   {
     const std::lock_guard lock(mutex_);
     serving_ = false;
-    if (!outcome && job->stop.load() != ErrandJob::Stop::kNo) outcome = ErrandOutcome{};
+    if (!outcome && job->stop.load() != AccessJob::Stop::kNo) outcome = AccessOutcome{};
     if (outcome) {
       (void)take();
     } else {
@@ -105,33 +105,33 @@ bool ErrandDesk::serve(radio::RadioModule& module, radio::RoundWatch& search,
   return true;
 }
 
-std::optional<ErrandOutcome> ErrandDesk::look(radio::RadioModule& module, const ErrandJob& job,
-                                              radio::RoundWatch& search,
-                                              const std::atomic<bool>& stop_requested) {
+std::optional<AccessOutcome> PendingAccess::look(radio::RadioModule& module, const AccessJob& job,
+                                                 radio::RoundWatch& search,
+                                                 const std::atomic<bool>& stop_requested) {
   const std::uint64_t now = module.now_ns();
   const auto left =
-      std::chrono::duration_cast<std::chrono::nanoseconds>(job.until - ErrandJob::Clock::now());
+      std::chrono::duration_cast<std::chrono::nanoseconds>(job.until - AccessJob::Clock::now());
   const std::uint64_t left_ns = left.count() > 0 ? static_cast<std::uint64_t>(left.count()) : 0;
   // On a radio that runs faster than real time the time of the air counts as well.
   if (is_new()) air_until_ns_ = now + left_ns;
   const std::uint64_t until_ns = std::min(now + left_ns, air_until_ns_);
-  if (now >= until_ns) return ErrandOutcome{.end = End::kNotFound};
+  if (now >= until_ns) return AccessOutcome{.end = End::kNotFound};
 
-  ErrandAntennas antennas;
+  AccessAntennas antennas;
   const auto add_port = [&](std::int64_t port) {
     std::copy_if(antennas_.begin(), antennas_.end(), std::back_inserter(antennas),
                  [&](const auto& one) { return one.port == port; });
   };
-  std::for_each(job.errand.ports.begin(), job.errand.ports.end(), add_port);
-  if (job.errand.ports.empty()) antennas = antennas_;
+  std::for_each(job.request.ports.begin(), job.request.ports.end(), add_port);
+  if (job.request.ports.empty()) antennas = antennas_;
   if (antennas.empty()) {
-    return ErrandOutcome{.end = End::kFailed,
+    return AccessOutcome{.end = End::kFailed,
                          .error = {radio::ErrorCode::kBadSettings,
                                    "the plan that runs now has none of these antennas"}};
   }
   SearchWatch search_watch(job, search);
   OperateWatch operate_watch(job, stop_requested);
-  return look_once(module, job.errand,
+  return look_once(module, job.request,
                    {.antennas = antennas,
                     .deadline_ns = until_ns,
                     .search = search_watch,
