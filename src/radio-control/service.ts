@@ -10,6 +10,7 @@ import { logTheEnd, openLogger } from '../shared/log.js';
 import { LogFiles, logLimits, packetLogLimits } from '../shared/log-files.js';
 import { beat, LONG_TURN, LoopWatch } from '../shared/loop-watch.js';
 import { withOptionFile } from '../shared/option-file.js';
+import { releaseProgramPages } from '../shared/program-pages.js';
 import { ServiceManager } from '../shared/service-manager.js';
 import { tell } from '../shared/starter.js';
 import { TagAccess } from './access/tag-access.js';
@@ -125,6 +126,7 @@ async function main(): Promise<void> {
   loop.start();
   const thread = new ThreadWatch(() => inventory.pulse());
   manager.watch(() => thread.stuck());
+  releaseProgramPages(log);
 }
 
 export async function runService(): Promise<void> {

@@ -9,6 +9,7 @@ import { LOG_FOLDER, LOG_MEGABYTES, LogFiles, logLimits } from '../shared/log-fi
 import { LOG_FORMATS, type LogFormat } from '../shared/log-formats.js';
 import { beat, LONG_TURN, LoopWatch } from '../shared/loop-watch.js';
 import { withOptionFile } from '../shared/option-file.js';
+import { releaseProgramPages } from '../shared/program-pages.js';
 import { ServiceManager } from '../shared/service-manager.js';
 import { RESTARTS, type ServiceRestarts } from '../shared/service-restarts.js';
 import { tell } from '../shared/starter.js';
@@ -227,6 +228,7 @@ async function main(): Promise<void> {
   finishFirst(() => end('the supervisor is gone'));
   await manager.ready(`REST on ${restUrl}`);
   manager.watch();
+  releaseProgramPages(log);
 }
 
 export async function runService(): Promise<void> {

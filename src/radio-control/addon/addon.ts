@@ -2,9 +2,7 @@
  * The native core as TypeScript sees it. The implementation is native/addon/; the records that
  * drain() gives are described in ../record.ts.
  */
-import { createRequire } from 'node:module';
-import { configError, errorMessage } from '../../shared/errors.js';
-import { builtFiles, placesOf } from '../../shared/native-file.js';
+import { loadNative } from '../../shared/native-file.js';
 import type { VirtualField } from '../scenario/virtual-field.js';
 
 /** Level of a general purpose input, 1..16. */
@@ -492,25 +490,7 @@ export interface Addon {
   fillBatch(into: Uint8Array): number;
 }
 
-const FILE = 'singulate.node';
-
-/**
- * Loads the native core: the file that SINGULATE_ADDON names, or else the first build there is.
- * Throws a CONFIG error with one line if none loads.
- */
+/** Throws a CONFIG error with one line if the native core does not load. */
 export function loadAddon(): Addon {
-  const named = process.env.SINGULATE_ADDON;
-  const candidates = named ? [named] : builtFiles(FILE);
-  const require = createRequire(import.meta.url);
-  const reasons: string[] = [];
-  for (const path of candidates) {
-    try {
-      return require(path) as Addon;
-    } catch (error) {
-      reasons.push(`${path}: ${errorMessage(error).split('\n')[0]}`);
-    }
-  }
-  const why =
-    reasons.length > 0 ? reasons.join('; ') : `none of ${placesOf(FILE).join(', ')} exists`;
-  throw configError(`the native core does not load (${why}); build it with: npm run build`);
+  return loadNative() as Addon;
 }
