@@ -1,5 +1,6 @@
 /** What the system itself must bring: checks, and one clear line for each thing that is missing. */
 import { existsSync } from 'node:fs';
+import { isSupported, LINES } from './node-lines.mjs';
 import { run, SetupError, step } from './steps.mjs';
 
 /** Debian packages by what shows that they are there: one of `commands`, or all of `files`. */
@@ -171,14 +172,16 @@ export async function wish(...tools) {
   }
 }
 
-/** Checks a Node.js, else the running one, against the range of package.json. */
+/** Checks a Node.js, else the running one, against the lines that are supported. */
 export function checkNode(version = process.versions.node) {
-  const [major, minor] = version.split('.').map(Number);
-  if (major !== 20 || minor < 17) {
-    throw new SetupError(
-      `Node.js ${version} runs this; Singulate needs Node.js 20 (20.17 or newer)`,
-    );
-  }
+  if (isSupported(version)) return;
+  const lines = LINES.map(({ major, minor }) =>
+    minor > 0 ? `${major} (${major}.${minor} or newer)` : major,
+  );
+  const last = lines.pop();
+  throw new SetupError(
+    `Node.js ${version} runs this; Singulate needs Node.js ${lines.join(', ')} or ${last}`,
+  );
 }
 
 /** The compiler must know C++20; an old one fails with pages of errors otherwise. */

@@ -12,8 +12,11 @@ t.test('a short run measures every part of the footprint', async (t) => {
   });
   t.same(Object.keys(ratios), [
     'first_event_seconds',
+    'first_event_over_node_start',
+    'node_start_seconds',
     'resident_mb',
     'cpu_share_1300',
+    'wake_us',
     'growth_mb_10min',
   ]);
   for (const [name, value] of Object.entries(ratios)) {

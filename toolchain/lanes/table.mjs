@@ -104,6 +104,15 @@ export const LANES = [
     ci: {},
   },
   {
+    name: 'nodes',
+    about:
+      'each line of Node.js that is supported; whole with a minute of bench -- footprint on each',
+    command: npm('test:nodes'),
+    inputs: [...READERS, 'bench'],
+    track: 'readers',
+    ci: { args: ['--', '--quick'] },
+  },
+  {
     name: 'ftps',
     about: 'certificates from a real FTPS server',
     command: npm('test:ftps'),
