@@ -16,40 +16,49 @@ import { settingsTemplate } from '../reader-gateway/settings/template.js';
 import { writeFileAtomic } from '../shared/atomic-file.js';
 import { configError, errorMessage, isSingulateError } from '../shared/errors.js';
 import type { ConfigRequest, GivenOptions } from './command-line.js';
+import type { Output } from './output.js';
 import { resolveSettings } from './settings.js';
 import { radioSocket } from './state-dir.js';
 import { takeLock } from './state-lock.js';
+
+type Stdout = Output['stdout'];
 
 /** @returns 1 if what was asked about, or for, is not right. @throws CONFIG */
 export async function runConfigCommand(
   { action, file = '', withSecrets, yes }: ConfigRequest,
   options: GivenOptions,
+  { stdout }: Output,
 ): Promise<number> {
   switch (action) {
     case 'template':
-      process.stdout.write(settingsTemplate());
+      stdout.write(settingsTemplate());
       return 0;
     case 'check':
-      return check(file);
+      return check(file, stdout);
     case 'export':
-      return exportTo(file === '' ? undefined : file, withSecrets, await stateDirOf(options));
+      return exportTo(
+        file === '' ? undefined : file,
+        withSecrets,
+        await stateDirOf(options),
+        stdout,
+      );
     case 'import':
-      return importFrom(file, await stateDirOf(options));
+      return importFrom(file, await stateDirOf(options), stdout);
     default:
-      return reset(yes, await stateDirOf(options));
+      return reset(yes, await stateDirOf(options), stdout);
   }
 }
 
-async function check(file: string): Promise<number> {
+async function check(file: string, stdout: Stdout): Promise<number> {
   const { kind, problems } = checkFile(await readJsonc(file));
   for (const { field, message } of problems) {
-    process.stdout.write(`${file}: ${field === '' ? '' : `${field}: `}${message}\n`);
+    stdout.write(`${file}: ${field === '' ? '' : `${field}: `}${message}\n`);
   }
   if (problems.length > 0) {
-    process.stdout.write(`${file}: ${kind}: ${problems.length} wrong\n`);
+    stdout.write(`${file}: ${kind}: ${problems.length} wrong\n`);
     return 1;
   }
-  process.stdout.write(`${file}: ${kind}: right\n`);
+  stdout.write(`${file}: ${kind}: right\n`);
   return 0;
 }
 
@@ -57,10 +66,11 @@ async function exportTo(
   file: string | undefined,
   withSecrets: boolean,
   stateDir: string,
+  stdout: Stdout,
 ): Promise<number> {
   if (withSecrets) assertPrivate(file);
   const text = `${JSON.stringify(await exportFromState(stateDir, withSecrets), null, 2)}\n`;
-  if (file === undefined) process.stdout.write(text);
+  if (file === undefined) stdout.write(text);
   // Only its owner may read it, whether there are secrets in it or not.
   else await writeFileAtomic(resolve(file), text);
   return 0;
@@ -81,7 +91,7 @@ function assertPrivate(file: string | undefined): void {
   }
 }
 
-async function importFrom(file: string, stateDir: string): Promise<number> {
+async function importFrom(file: string, stateDir: string, stdout: Stdout): Promise<number> {
   const settings = await readJsonc(file);
   const release = await takeStateDir(stateDir);
   try {
@@ -89,29 +99,29 @@ async function importFrom(file: string, stateDir: string): Promise<number> {
   } catch (error) {
     if (!isSingulateError(error, 'INVALID')) throw error;
     for (const { field, message } of error.violations) {
-      process.stdout.write(`${file}: ${field === '' ? '' : `${field}: `}${message}\n`);
+      stdout.write(`${file}: ${field === '' ? '' : `${field}: `}${message}\n`);
     }
-    process.stdout.write(`${file}: nothing was imported\n`);
+    stdout.write(`${file}: nothing was imported\n`);
     return 1;
   } finally {
     release();
   }
-  process.stdout.write(`${file}: imported, for the next start\n`);
+  stdout.write(`${file}: imported, for the next start\n`);
   return 0;
 }
 
-async function reset(yes: boolean, stateDir: string): Promise<number> {
+async function reset(yes: boolean, stateDir: string, stdout: Stdout): Promise<number> {
   const release = await takeStateDir(stateDir);
   try {
     if (!yes && !(await isConfirmed(stateDir))) {
-      process.stdout.write('nothing was reset\n');
+      stdout.write('nothing was reset\n');
       return 1;
     }
     await resetState(stateDir);
   } finally {
     release();
   }
-  process.stdout.write(`${stateDir}: reset; the login, the network settings and the OS stay\n`);
+  stdout.write(`${stateDir}: reset; the login, the network settings and the OS stay\n`);
   return 0;
 }
 

@@ -4,6 +4,7 @@ import { discoverModules, type LookedAt } from '../radio-control/serial/discover
 import { type LoadProgress, loadFirmware, readFirmware } from '../radio-control/serial/firmware.js';
 import type { FoundModule } from '../radio-control/serial/probe.js';
 import { configError, errorMessage } from '../shared/errors.js';
+import type { Output } from './output.js';
 
 export interface ModulesRequest {
   /** Lines to look at; none = all. */
@@ -15,11 +16,11 @@ export interface ModulesRequest {
 }
 
 /** @returns 1 if no module was found, or firmware was not loaded. @throws CONFIG */
-export async function modules(request: ModulesRequest): Promise<number> {
+export async function modules(request: ModulesRequest, output: Output): Promise<number> {
   const { load, port } = request;
-  if (load !== undefined) return loadInto(port as string, load, request.json);
+  if (load !== undefined) return loadInto(port as string, load, request.json, output);
   const looked = await discoverModules(request.ports);
-  process.stdout.write(request.json ? `${JSON.stringify(looked, null, 2)}\n` : listText(looked));
+  output.stdout.write(request.json ? `${JSON.stringify(looked, null, 2)}\n` : listText(looked));
   return looked.some(({ module }) => module !== undefined) ? 0 : 1;
 }
 
@@ -45,11 +46,16 @@ function moduleText({ family, model, hardware, firmware, baud, program, supporte
   return `${family}  ${model}, hardware ${hardware}, firmware ${firmware}, ${baud} baud${where}`;
 }
 
-async function loadInto(port: string, file: string, json: boolean): Promise<number> {
+async function loadInto(
+  port: string,
+  file: string,
+  json: boolean,
+  { stdout }: Output,
+): Promise<number> {
   const image = imageOf(file);
-  const tell = json ? tellJson : tellText();
+  const tell = json ? tellJson(stdout) : tellText(stdout);
   const module = await loadFirmware(port, image, tell);
-  process.stdout.write(
+  stdout.write(
     json ? `${JSON.stringify({ done: true, module })}\n` : `\n${port}  ${moduleText(module)}\n`,
   );
   return 0;
@@ -63,12 +69,12 @@ function imageOf(file: string): Buffer {
   }
 }
 
-function tellJson(progress: LoadProgress): void {
-  process.stdout.write(`${JSON.stringify(progress)}\n`);
+function tellJson(stdout: Output['stdout']): (progress: LoadProgress) => void {
+  return (progress) => stdout.write(`${JSON.stringify(progress)}\n`);
 }
 
 /** Each step once, and the writing in percent. */
-function tellText(): (progress: LoadProgress) => void {
+function tellText(stdout: Output['stdout']): (progress: LoadProgress) => void {
   const names = {
     bootloader: 'into the bootloader',
     erase: 'erasing (up to 30 s)',
@@ -81,7 +87,7 @@ function tellText(): (progress: LoadProgress) => void {
     const percent = step === 'write' ? ` ${Math.floor((100 * bytes) / total / 10) * 10} %` : '';
     const text = `${names[step]}${percent}`;
     if (text === told) return;
-    process.stdout.write(`${told === '' ? '' : '\n'}${text}`);
+    stdout.write(`${told === '' ? '' : '\n'}${text}`);
     told = text;
   };
 }

@@ -6,12 +6,17 @@ import { finished } from 'node:stream/promises';
 import { checkPacketLog, type PacketLogReport } from '../radio-control/packet-log/check.js';
 import { RECORDING_HEADER, ReadsOfPackets } from '../radio-control/packet-log/recording.js';
 import { configError, errorMessage } from '../shared/errors.js';
+import type { Output } from './output.js';
 
 /**
  * @param recording File to be written, which must not be there; undefined = none.
  * @returns 1 if something in the log does not agree.
  */
-export async function packetLog(file: string, recording: string | undefined): Promise<number> {
+export async function packetLog(
+  file: string,
+  recording: string | undefined,
+  { stdout }: Output,
+): Promise<number> {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw configError(`${file}: no file`);
   const texts = createInterface({
     input: createReadStream(file),
@@ -19,7 +24,7 @@ export async function packetLog(file: string, recording: string | undefined): Pr
   });
   if (recording === undefined) {
     const report = await checkPacketLog(texts);
-    process.stdout.write(reportText(report));
+    stdout.write(reportText(report));
     return report.problemCount === 0 ? 0 : 1;
   }
   const out = createWriteStream(recording, { flags: 'wx' });
@@ -35,7 +40,7 @@ export async function packetLog(file: string, recording: string | undefined): Pr
   out.end();
   await finished(out);
   const leftOut = reads.leftOut > 0 ? `, ${reads.leftOut} truncated or empty EPCs left out` : '';
-  process.stdout.write(`${reportText(report)}${recording}: ${reads.reads} reads${leftOut}\n`);
+  stdout.write(`${reportText(report)}${recording}: ${reads.reads} reads${leftOut}\n`);
   return report.problemCount === 0 ? 0 : 1;
 }
 

@@ -1,9 +1,10 @@
 /** `singulate scenarios`: what there is to simulate. */
 import { readFile } from 'node:fs/promises';
 import { scenarioFile, scenarioNames } from '../radio-control/scenario/library.js';
+import type { Output } from './output.js';
 
-export async function printScenarios(schema: boolean): Promise<void> {
-  process.stdout.write(schema ? await schemaText() : await listText());
+export async function printScenarios(schema: boolean, { stdout }: Output): Promise<void> {
+  stdout.write(schema ? await schemaText() : await listText());
 }
 
 async function schemaText(): Promise<string> {

@@ -1,5 +1,4 @@
 /** `singulate config`. */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -16,23 +15,9 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { takeLock } from '../../src/cli/state-lock.js';
 import { ReaderSettings } from '../../src/reader-gateway/api/reader-settings.js';
-import { PACKAGE_ROOT } from '../../src/shared/package-info.js';
+import { run, runAlone } from './command.js';
 
-async function config(...args: string[]) {
-  const main = join(PACKAGE_ROOT, 'dist/src/cli/main.js');
-  const child = spawn(process.execPath, [main, 'config', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let [stdout, stderr] = ['', ''];
-  child.stdout.on('data', (chunk) => {
-    stdout += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    stderr += chunk;
-  });
-  const [code] = await once(child, 'close');
-  return { code, stdout, stderr };
-}
+const config = (...args: string[]) => run('config', ...args);
 
 /** Its path is short enough for a Unix socket. */
 function folder(t: Test): string {
@@ -80,6 +65,7 @@ t.test('template has every key, and is a file that the product takes', async (t)
   for (const key of keysOf(ReaderSettings)) t.ok(stdout.includes(`"${key}": `), key);
   t.match(stdout, 'default 60');
   t.match(stdout, 'takes effect: reconnects');
+  t.same(await runAlone('config', 'template'), { code, stdout, stderr: '' }, 'as a process too');
   const dir = folder(t);
   const file = join(dir, 'template.jsonc');
   writeFileSync(file, stdout);
@@ -225,7 +211,9 @@ t.test('import', async (t) => {
 
   t.test('is refused while the reader runs', async (t) => {
     const release = takeLock(dir);
-    t.match(await from({}), { code: 2, stderr: /in use by another running instance/ });
+    const refused = { code: 2, stderr: /in use by another running instance/ };
+    t.match(await from({}), refused);
+    t.match(await runAlone('config', 'import', file, '--state-dir', dir), refused);
     release();
     // Services that an init system started have no lock.
     const server = createServer().listen(join(dir, 'radio.sock'));

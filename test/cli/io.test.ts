@@ -1,5 +1,5 @@
-/** `singulate gpi`, `gpo` and `io`, as processes beside a running radio service. */
-import { fork, spawn } from 'node:child_process';
+/** `singulate gpi`, `gpo` and `io` beside a running radio service. */
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,9 +11,9 @@ import { type IoModel, renderIo } from '../../src/cli/io/render-io.js';
 import { Line } from '../../src/contract/messages.js';
 import { radioService } from '../../src/contract/service.js';
 import { PACKAGE_ROOT } from '../../src/shared/package-info.js';
-import { startRadioControl } from '../oem/radio-control.js';
+import { startRadioControl, startRadioControlAt } from '../oem/radio-control.js';
+import { COMMAND, run, runAlone } from './command.js';
 
-const COMMAND = join(PACKAGE_ROOT, 'dist/src/cli/main.js');
 const { INPUT, OUTPUT } = Line.Kind;
 
 function start(args: string[], cwd = PACKAGE_ROOT) {
@@ -29,12 +29,6 @@ function start(args: string[], cwd = PACKAGE_ROOT) {
     said.err += chunk;
   });
   return { child, said };
-}
-
-async function run(...args: string[]) {
-  const { child, said } = start(args);
-  const [code] = await once(child, 'close');
-  return { code, ...said };
 }
 
 /** Short enough for a socket in it. */
@@ -60,24 +54,32 @@ async function reader(t: Test): Promise<string> {
 
 t.test('levels are shown, inputs played and outputs set on the running reader', async (t) => {
   const dir = ['--state-dir', await reader(t)];
-  t.strictSame(await run('gpi', ...dir), { code: 0, out: 'gpi 1 HIGH\ngpi 2 HIGH\n', err: '' });
+  t.strictSame(await runAlone('gpi', ...dir), {
+    code: 0,
+    stdout: 'gpi 1 HIGH\ngpi 2 HIGH\n',
+    stderr: '',
+  });
   t.strictSame(await run('gpi', '1', 'low', '2', 'LOW', ...dir), {
     code: 0,
-    out: 'gpi 1 LOW\ngpi 2 LOW\n',
-    err: '',
+    stdout: 'gpi 1 LOW\ngpi 2 LOW\n',
+    stderr: '',
   });
-  t.strictSame(await run('gpo', ...dir, '3', 'high'), { code: 0, out: 'gpo 3 HIGH\n', err: '' });
+  t.strictSame(await run('gpo', ...dir, '3', 'high'), {
+    code: 0,
+    stdout: 'gpo 3 HIGH\n',
+    stderr: '',
+  });
   t.strictSame(await run('gpo', ...dir), {
     code: 0,
-    out: 'gpo 1 LOW\ngpo 2 LOW\ngpo 3 HIGH\n',
-    err: '',
+    stdout: 'gpo 1 LOW\ngpo 2 LOW\ngpo 3 HIGH\n',
+    stderr: '',
   });
   t.strictSame(await run('gpi', '1', 'high', '3', 'low', ...dir), {
     code: 2,
-    out: '',
-    err: 'singulate: gpi: port 3 given; allowed: 1..2\n',
+    stdout: '',
+    stderr: 'singulate: gpi: port 3 given; allowed: 1..2\n',
   });
-  t.match(await run('gpi', ...dir), { out: /^gpi 1 LOW$/m }, 'nothing is half done');
+  t.match(await run('gpi', ...dir), { stdout: /^gpi 1 LOW$/m }, 'nothing is half done');
 });
 
 t.test('without a running reader the error says where it was looked for', async (t) => {
@@ -85,8 +87,8 @@ t.test('without a running reader the error says where it was looked for', async 
   for (const args of [['gpi'], ['gpi', '1', 'low'], ['gpo', '1', 'low']]) {
     t.strictSame(await run(...args, '--state-dir', dir), {
       code: 1,
-      out: '',
-      err: `singulate: no reader runs with the state folder ${dir} (--state-dir names another)\n`,
+      stdout: '',
+      stderr: `singulate: no reader runs with the state folder ${dir} (--state-dir names another)\n`,
     });
   }
 });
@@ -113,9 +115,13 @@ t.test('inputs that are hardware are not played; outputs that are gone say so', 
   });
   t.teardown(() => server.forceShutdown());
   const gpi = await run('gpi', '1', 'low', '--state-dir', dir);
-  t.match(gpi, { code: 1, out: '', err: /gpi: the inputs are lines of the reader's hardware/ });
+  t.match(gpi, {
+    code: 1,
+    stdout: '',
+    stderr: /gpi: the inputs are lines of the reader's hardware/,
+  });
   const gpo = await run('gpo', '1', 'low', '--state-dir', dir);
-  t.strictSame(gpo, { code: 1, out: '', err: `singulate: ${fault}\nsingulate: ${fault}\n` });
+  t.strictSame(gpo, { code: 1, stdout: '', stderr: `singulate: ${fault}\nsingulate: ${fault}\n` });
 });
 
 t.test('io tells every change as a line, and that the radio service has gone', async (t) => {
@@ -149,12 +155,7 @@ t.test('io waits for a reader that starts later', async (t) => {
   const { child, said } = start(['io', '--state-dir', dir]);
   t.teardown(() => child.kill('SIGKILL'));
   await until('it waits', () => said.out.includes('no reader runs with the state folder'));
-  const args = ['--socket', join(dir, 'radio.sock')];
-  const radio = fork(join(PACKAGE_ROOT, 'dist/src/radio-control/main.js'), args, { silent: true });
-  t.teardown(async () => {
-    radio.kill('SIGTERM');
-    await once(radio, 'exit');
-  });
+  await startRadioControlAt(t, join(dir, 'radio.sock'), []);
   await until('it sees the reader', () => said.out.includes('radio idle'));
   await until('it sees the lines', () => said.out.includes('gpi 1 HIGH'));
   child.kill('SIGTERM');

@@ -1,5 +1,5 @@
 /** What the command refuses before it starts anything: one line on stderr, exit code 2. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -7,23 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { takeLock } from '../../src/cli/state-lock.js';
-import { PACKAGE_ROOT, VERSION } from '../../src/shared/package-info.js';
-
-async function singulate(...args: string[]) {
-  const child = spawn(process.execPath, [join(PACKAGE_ROOT, 'dist/src/cli/main.js'), ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.on('data', (chunk) => {
-    stdout += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    stderr += chunk;
-  });
-  const [code] = await once(child, 'close');
-  return { code, stdout, stderr };
-}
+import { VERSION } from '../../src/shared/package-info.js';
+import { COMMAND, run, runAlone } from './command.js';
 
 /** Its path is short enough for a Unix socket; that of t.testdir is not. */
 function stateDir(t: Test): string {
@@ -35,21 +20,21 @@ function stateDir(t: Test): string {
 const refused = (message: string) => ({ code: 2, stdout: '', stderr: `singulate: ${message}\n` });
 
 t.test('help, version and scenarios answer on stdout', async (t) => {
-  t.match(await singulate('--help'), { code: 0, stdout: /^Usage: singulate/, stderr: '' });
-  t.match(await singulate('help'), { code: 0, stdout: /^Usage: singulate/ });
-  t.strictSame(await singulate('--version'), { code: 0, stdout: `${VERSION}\n`, stderr: '' });
-  const list = await singulate('scenarios');
+  t.match(await runAlone('--help'), { code: 0, stdout: /^Usage: singulate/, stderr: '' });
+  t.match(await run('help'), { code: 0, stdout: /^Usage: singulate/ });
+  t.strictSame(await run('--version'), { code: 0, stdout: `${VERSION}\n`, stderr: '' });
+  const list = await run('scenarios');
   t.match(
     list.stdout,
     /^array-reader {4}.*\nconveyor {8}A belt.*\ndock-door {7}A dock door(.|\n)*retail-shelf {4}A shelf/,
   );
-  const { stdout } = await singulate('scenarios', '--schema');
+  const { stdout } = await run('scenarios', '--schema');
   t.match(JSON.parse(stdout), { title: 'Singulate scenario', type: 'object' });
 });
 
 t.test('a wrong option is refused', async (t) => {
   t.strictSame(
-    await singulate('--colour'),
+    await runAlone('--colour'),
     refused('unknown option --colour (singulate --help lists what there is)'),
   );
 });
@@ -57,10 +42,8 @@ t.test('a wrong option is refused', async (t) => {
 t.test(
   'too few open files are refused, instead of services that end again and again',
   async (t) => {
-    const main = join(PACKAGE_ROOT, 'dist/bundle/lib/cli.js');
-    // Without the loaders of the test runner, which have files open.
-    const script = `ulimit -n 40 && exec env -u NODE_OPTIONS "$0" "$@"`;
-    const args = [process.execPath, main, 'start', '--state-dir', stateDir(t)];
+    const script = `ulimit -n 40 && exec "$0" "$@"`;
+    const args = [process.execPath, COMMAND, 'start', '--state-dir', stateDir(t)];
     const { status, stderr } = spawnSync('/bin/sh', ['-c', script, ...args], { encoding: 'utf8' });
     t.equal(status, 2);
     t.equal(
@@ -75,11 +58,11 @@ const TLS = ['--grpc-cert', 'cert.pem', '--grpc-key', 'key.pem', '--grpc-client-
 t.test('gRPC on a port is refused without certificates', async (t) => {
   const hint = '(singulate grpc-certificates DIR makes them; docs/grpc-security.md)';
   t.strictSame(
-    await singulate('--state-dir', stateDir(t), '--grpc-port', '15051'),
+    await run('--state-dir', stateDir(t), '--grpc-port', '15051'),
     refused(`--grpc-port 15051 needs --grpc-cert ${hint}`),
   );
   t.strictSame(
-    await singulate('--state-dir', stateDir(t), '--grpc-cert', 'cert.pem'),
+    await run('--state-dir', stateDir(t), '--grpc-cert', 'cert.pem'),
     refused('--grpc-cert is for --grpc-listen or --grpc-port'),
   );
 });
@@ -94,13 +77,14 @@ t.test('a busy port is refused by its number and option', async (t) => {
     const args = [...Object.entries({ ...others, [option]: String(port) }).flat(), ...TLS];
     const dir = stateDir(t);
     t.strictSame(
-      await singulate('--state-dir', dir, ...args),
+      // It has the lock until the end of its process.
+      await runAlone('--state-dir', dir, ...args),
       refused(`${option}: port ${port} is in use by another program`),
     );
     t.notOk(existsSync(join(dir, 'singulate.lock')), 'the lock is given back');
   }
   t.strictSame(
-    await singulate(
+    await run(
       '--state-dir',
       stateDir(t),
       ...'--rest-port 7001 --grpc-port 7001'.split(' '),
@@ -112,12 +96,12 @@ t.test('a busy port is refused by its number and option', async (t) => {
 
 t.test('a state dir that cannot be used is refused', async (t) => {
   const dir = t.testdir({ file: 'not a folder' });
-  const under = await singulate('--state-dir', join(dir, 'file/below'));
+  const under = await run('--state-dir', join(dir, 'file/below'));
   t.match(under, { code: 2, stderr: /^singulate: .*file\/below.*\n$/ });
-  const at = await singulate('--state-dir', join(dir, 'file'));
+  const at = await run('--state-dir', join(dir, 'file'));
   t.match(at, { code: 2, stderr: /^singulate: .*\/file.*\n$/ });
   const long = join(dir, 'x'.repeat(120));
-  t.match(await singulate('--state-dir', long), {
+  t.match(await run('--state-dir', long), {
     code: 2,
     stderr: /^singulate: --state-dir: .* is too long: .*; choose a shorter --state-dir\n$/,
   });
@@ -129,7 +113,7 @@ t.test(
     const dir = stateDir(t);
     const release = takeLock(dir);
     t.strictSame(
-      await singulate('--state-dir', dir),
+      await run('--state-dir', dir),
       refused(`--state-dir: ${dir} is in use by another running instance (process ${process.pid})`),
     );
     release();

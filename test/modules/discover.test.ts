@@ -1,29 +1,14 @@
 /** `singulate modules`: which modules are on serial lines. */
-import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { RadioState } from '../../src/contract/messages.js';
 import { sysfsPorts } from '../../src/radio-control/serial/sysfs-ports.js';
-import { PACKAGE_ROOT } from '../../src/shared/package-info.js';
+import { run, runAlone } from '../cli/command.js';
 import { emulated, listen, radioOn, until } from './emulated.js';
 
-const COMMAND = join(PACKAGE_ROOT, 'dist/src/cli/main.js');
-
-interface Run {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
-function modules(...args: string[]): Promise<Run> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [COMMAND, 'modules', ...args], (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
-  });
-}
+const modules = (...args: string[]) => run('modules', ...args);
 
 t.test('each kind of module is found, and its line let go of', async (t) => {
   for (const [profile, model, hardware] of [
@@ -65,7 +50,7 @@ t.test('a module that is in use is left alone; one whose host died is found', as
 
   service.kill('SIGKILL');
   await service.exit;
-  const { stdout } = await modules(path, '--json');
+  const { stdout } = await runAlone('modules', path, '--json');
   t.match(
     JSON.parse(stdout),
     [{ path, module: { family: 'mercury', baud: 921_600 } }],

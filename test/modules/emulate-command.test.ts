@@ -3,7 +3,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import t, { type Test } from 'tap';
@@ -15,10 +14,8 @@ import {
   ReplyReader,
 } from '../../src/radio-control/serial/mercury-frame.js';
 import { probeLine } from '../../src/radio-control/serial/probe.js';
-import { PACKAGE_ROOT } from '../../src/shared/package-info.js';
+import { COMMAND, run } from '../cli/command.js';
 import { linePath, listen, radioOn, until } from './emulated.js';
-
-const COMMAND = join(PACKAGE_ROOT, 'dist/src/cli/main.js');
 
 interface Running {
   child: ChildProcess;
@@ -103,12 +100,8 @@ t.test('names that there are not are refused with those that there are', async (
     [['--link', '/no/such/folder/line'], /the emulator cannot start: .*No such file/],
   ];
   for (const [args, message] of cases) {
-    const { child, ended } = emulate(t, ...args);
-    let stderr = '';
-    child.stderr?.on('data', (text) => {
-      stderr += text;
-    });
-    t.equal(await ended, 2);
+    const { code, stderr } = await run('emulate', 'mercury', '--json', ...args);
+    t.equal(code, 2);
     t.match(stderr, message);
   }
 });

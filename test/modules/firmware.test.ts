@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { modules } from '../../src/cli/modules-command.js';
 import {
   type LoadProgress,
   loadFirmware,
   readFirmware,
 } from '../../src/radio-control/serial/firmware.js';
 import { probeLine } from '../../src/radio-control/serial/probe.js';
+import { run } from '../cli/command.js';
 import { emulated } from './emulated.js';
 
 function firmware({ magic = 'TM-SPaik', sector = 2, image = 1000, claimed = 1000 } = {}): Buffer {
@@ -51,10 +51,8 @@ t.test('a file that is no firmware touches no module', async (t) => {
   const { path, emulator } = await emulated(t);
   for (const [content, message] of cases) {
     const load = fileWith(t, content);
-    await t.rejects(modules({ ports: [], json: true, load, port: path }), {
-      code: 'CONFIG',
-      message,
-    });
+    const { code, stderr } = await run('modules', 'load', load, '--port', path, '--json');
+    t.match({ code, stderr }, { code: 2, stderr: message });
   }
   t.equal(emulator.counters().commands, 0);
 });

@@ -1,5 +1,4 @@
 /** The radio packet log of a service of its own: files, switching, levels, and what replays. */
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +10,7 @@ import { LogLevel } from '../../src/contract/messages.js';
 import { counterToNumber } from '../../src/contract/time.js';
 import { checkPacketLog } from '../../src/radio-control/packet-log/check.js';
 import { loadRecording } from '../../src/radio-control/replay/load-recording.js';
-import { PACKAGE_ROOT } from '../../src/shared/package-info.js';
+import { run, runAlone } from '../cli/command.js';
 import { startRadioControl } from '../oem/radio-control.js';
 
 const FILE = 'radio_packets.ndjson';
@@ -112,26 +111,22 @@ t.test(
     const file = join(logs, 'fetched.ndjson');
     const recording = join(logs, 'reads.csv');
     writeFileSync(file, text);
-    const cli = (...args: string[]) =>
-      spawnSync(
-        process.execPath,
-        [join(PACKAGE_ROOT, 'dist/src/cli/main.js'), 'packet-log', ...args],
-        {
-          encoding: 'utf8',
-          env: { ...process.env, NODE_OPTIONS: '' },
-        },
-      );
-    const made = cli(file, '--recording', recording);
-    t.equal(made.status, 0, made.stderr);
+    const cli = (...args: string[]) => run('packet-log', ...args);
+    const made = await runAlone('packet-log', file, '--recording', recording);
+    t.equal(made.code, 0, made.stderr);
     t.match(made.stdout, /\d+ frames agree with their fields, 0 do not/);
     const { reads: recorded, antennas } = await loadRecording(recording);
     // Round by round the log was switched, so it has a round less or more of reads.
     t.ok(recorded >= 99 && recorded <= reads, `${recorded} of ${reads} reads`);
     t.ok(antennas.length >= 1);
-    t.equal(cli(file, '--recording', recording).status, 2, 'a file that is there is not replaced');
+    t.match(
+      await cli(file, '--recording', recording),
+      { code: 2 },
+      'a file that is there is not replaced',
+    );
     writeFileSync(file, text.replace('"q":', '"q":1'));
-    t.equal(cli(file).status, 1, 'what does not agree is an error');
-    t.equal(cli(join(logs, 'missing')).status, 2);
+    t.match(await cli(file), { code: 1 }, 'what does not agree is an error');
+    t.match(await cli(join(logs, 'missing')), { code: 2 });
 
     service.kill('SIGTERM');
     await service.exit;

@@ -5,6 +5,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { ROLES } from '../../radio-control/grpc/roles.js';
 import { configError, errorMessage } from '../../shared/errors.js';
+import type { Output } from '../output.js';
 import { Authority } from './authority.js';
 
 export interface CertificatesRequest {
@@ -26,7 +27,10 @@ interface NewFile {
 }
 
 /** Makes all of them, or none. @throws CONFIG */
-export async function makeGrpcCertificates({ folder, hosts }: CertificatesRequest): Promise<void> {
+export async function makeGrpcCertificates(
+  { folder, hosts }: CertificatesRequest,
+  { stdout }: Output,
+): Promise<void> {
   const where = folder as string;
   for (const host of hosts) {
     if (isIP(host) === 0 && !HOST.test(host)) {
@@ -36,7 +40,7 @@ export async function makeGrpcCertificates({ folder, hosts }: CertificatesReques
   const names = ['ca', 'server', ...ROLES].flatMap((name) => [`${name}.crt`, `${name}.key`]);
   await refuseToOverwrite(where, names);
   await write(where, await makeAll(hosts));
-  process.stdout.write(
+  stdout.write(
     [
       `Certificates for gRPC over TLS are in ${where}:`,
       '  ca.crt                 trusted by the reader and by all clients',

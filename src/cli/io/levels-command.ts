@@ -2,6 +2,7 @@
 import { Line } from '../../contract/messages.js';
 import { configError, SingulateError } from '../../shared/errors.js';
 import type { GivenOptions, WantedLevel } from '../command-line.js';
+import type { Output } from '../output.js';
 import { lineText } from './line-text.js';
 import { callError, runningReader } from './running-reader.js';
 
@@ -14,20 +15,21 @@ export async function lineLevels(
   which: 'gpi' | 'gpo',
   wanted: readonly WantedLevel[],
   options: GivenOptions,
+  { stdout, stderr }: Output,
 ): Promise<void> {
   const { stateDir, radio } = await runningReader(options);
   const kind = which === 'gpi' ? Line.Kind.INPUT : Line.Kind.OUTPUT;
   try {
     const { lines, fault } = await radio.getLines();
     const own = (lines as Line[]).filter((line) => line.kind === kind);
-    if (fault !== '') process.stderr.write(`singulate: ${fault}\n`);
+    if (fault !== '') stderr.write(`singulate: ${fault}\n`);
     check(which, own, wanted);
     for (const { port, high } of wanted) {
       await (which === 'gpi' ? radio.setInput({ port, high }) : radio.setOutput({ port, high }));
-      process.stdout.write(`${lineText({ kind, port, high })}\n`);
+      stdout.write(`${lineText({ kind, port, high })}\n`);
     }
     if (wanted.length > 0) return;
-    for (const line of own) process.stdout.write(`${lineText(line)}\n`);
+    for (const line of own) stdout.write(`${lineText(line)}\n`);
   } catch (error) {
     throw callError(error, stateDir);
   } finally {
