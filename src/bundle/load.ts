@@ -1,7 +1,7 @@
 /**
  * Loads the files of a bundle with what V8 compiled of them at an earlier start, which is a third of
- * the time of a start. That code is kept in a folder for each build of the bundle and each form of V8
- * (version, options, kind of processor); what is missing or does not fit is compiled as ever.
+ * the time of a start. That code is kept in a folder for each build of the bundle, each build of Node.js and
+ * each form of V8 (options, kind of processor); what is missing or does not fit is compiled as ever.
  *
  * Only this file may be here before a service knows that its starter is gone: it loads nothing of them.
  */
@@ -33,6 +33,7 @@ type Compiled = (
 ) => void;
 
 const FILES = dirname(fileURLToPath(import.meta.url));
+const BUILDS = `${BUNDLE_ID}-${buildOfNode()}-`;
 const requireOfNode = createRequire(import.meta.url);
 
 /**
@@ -48,7 +49,17 @@ export function run(program: string): void {
 /** Systemd says where a service may keep such things; a checkout has them beside the bundle. */
 function codeFolder(): string {
   const given = process.env.CACHE_DIRECTORY?.split(delimiter)[0] ?? join(FILES, '..');
-  return join(given, 'code', `${BUNDLE_ID}-${cachedDataVersionTag().toString(16)}`);
+  return join(given, 'code', `${BUILDS}${cachedDataVersionTag().toString(16)}`);
+}
+
+/**
+ * V8's tag is the same for all versions of a line of Node.js, but kept code refers to what the program of
+ * Node.js was built with: with that of another build it ends the process with a fault of the memory.
+ */
+function buildOfNode(): string {
+  const { version, versions, execPath } = process;
+  const { size, mtimeMs } = statSync(execPath);
+  return crc32([version, versions.v8, size, mtimeMs].join(' ')).toString(16);
 }
 
 class Files {
@@ -114,7 +125,7 @@ class Files {
   async #removeOfOtherBuilds(): Promise<void> {
     const folder = dirname(this.#codeFolder);
     for (const name of await readdir(folder)) {
-      if (!name.startsWith(`${BUNDLE_ID}-`)) await rm(join(folder, name), { recursive: true });
+      if (!name.startsWith(BUILDS)) await rm(join(folder, name), { recursive: true });
     }
   }
 }

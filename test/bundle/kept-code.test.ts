@@ -88,6 +88,20 @@ t.test('a program starts with the code that was kept of it', async (t) => {
   t.equal(await says(made), 'three', 'code of another source is not taken');
   write(made.files, 'two');
 
+  t.test('not that of another Node.js, though V8 has the same tag there', async (t) => {
+    const pretended = {
+      version: "value: 'v20.17.1'",
+      versions: "value: { ...process.versions, v8: '11.3.244.8-node.99' }",
+      execPath: 'value: __filename',
+    };
+    const folder = t.testdir({});
+    for (const [name, as] of Object.entries(pretended)) {
+      const pretend = join(folder, `${name}.cjs`);
+      writeFileSync(pretend, `Object.defineProperty(process, '${name}', { ${as} });`);
+      t.equal(await says(made, '--require', pretend), 'two', name);
+    }
+  });
+
   t.test('not if its folder can be written by others', async (t) => {
     chmodSync(folder, 0o770);
     t.equal(await says(made), 'two');
