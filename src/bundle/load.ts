@@ -1,12 +1,16 @@
 /**
  * Loads the files of a bundle with what V8 compiled of them at an earlier start, which is a third of
- * the time of a start. That code is kept in a folder for each build of the bundle, each build of Node.js and
- * each form of V8 (options, kind of processor); what is missing or does not fit is compiled as ever.
+ * the time of a start. That code is kept in a folder for each build of the bundle and each program of
+ * Node.js with its options; what is missing or does not fit is compiled as ever.
+ *
+ * V8 believes the code that it is given: with that of another build of Node.js, though of the same version,
+ * a process ends by a signal. So each start leaves a mark until it has come through, and the code that a
+ * start did not come through with is removed by the next.
  *
  * Only this file may be here before a service knows that its starter is gone: it loads nothing of them.
  */
-import { readFileSync, statSync } from 'node:fs';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -20,8 +24,12 @@ declare const BUNDLE_ID: string;
 
 /** By then a service has loaded what it starts with, and V8 has compiled what that needs. */
 const KEEP_AFTER_MS = 5000;
-/** In front of the code: its checksum. V8 believes that the code it is given is whole. */
+/** In front of the code: its checksum. V8 looks at none. */
 const HEADER_BYTES = 4;
+/** Of a start that uses kept code: MARK and the number of the process. */
+const MARK = 'starting.';
+/** Of one build of the bundle; who changes options or Node.js more often compiles again. */
+const MOST_FOLDERS = 8;
 const BEGIN = '(function (exports, require, module, __filename, __dirname) {';
 
 type Compiled = (
@@ -33,7 +41,6 @@ type Compiled = (
 ) => void;
 
 const FILES = dirname(fileURLToPath(import.meta.url));
-const BUILDS = `${BUNDLE_ID}-${buildOfNode()}-`;
 const requireOfNode = createRequire(import.meta.url);
 
 /**
@@ -49,17 +56,9 @@ export function run(program: string): void {
 /** Systemd says where a service may keep such things; a checkout has them beside the bundle. */
 function codeFolder(): string {
   const given = process.env.CACHE_DIRECTORY?.split(delimiter)[0] ?? join(FILES, '..');
-  return join(given, 'code', `${BUILDS}${cachedDataVersionTag().toString(16)}`);
-}
-
-/**
- * V8's tag is the same for all versions of a line of Node.js, but kept code refers to what the program of
- * Node.js was built with: with that of another build it ends the process with a fault of the memory.
- */
-function buildOfNode(): string {
-  const { version, versions, execPath } = process;
-  const { size, mtimeMs } = statSync(execPath);
-  return crc32([version, versions.v8, size, mtimeMs].join(' ')).toString(16);
+  const { size, mtimeMs } = statSync(process.execPath);
+  const program = `${process.version} ${process.arch} ${size} ${mtimeMs} ${cachedDataVersionTag()}`;
+  return join(given, 'code', `${BUNDLE_ID}-${crc32(program).toString(16)}`);
 }
 
 class Files {
@@ -72,7 +71,7 @@ class Files {
 
   constructor(folder: string) {
     this.#codeFolder = folder;
-    this.#mayRead = isOurs(folder);
+    this.#mayRead = isOurs(folder) && comesThrough(folder);
     setTimeout(() => void this.#keep(), KEEP_AFTER_MS).unref();
   }
 
@@ -124,8 +123,14 @@ class Files {
 
   async #removeOfOtherBuilds(): Promise<void> {
     const folder = dirname(this.#codeFolder);
-    for (const name of await readdir(folder)) {
-      if (!name.startsWith(BUILDS)) await rm(join(folder, name), { recursive: true });
+    const names = await readdir(folder);
+    const ours = names.filter((name) => name.startsWith(`${BUNDLE_ID}-`));
+    const ages = new Map<string, number>();
+    for (const name of ours) ages.set(name, (await stat(join(folder, name))).mtimeMs);
+    ours.sort((one, other) => (ages.get(other) ?? 0) - (ages.get(one) ?? 0));
+    const kept = ours.slice(0, MOST_FOLDERS);
+    for (const name of names.filter((each) => !kept.includes(each))) {
+      await rm(join(folder, name), { recursive: true, force: true });
     }
   }
 }
@@ -137,6 +142,44 @@ function isOurs(folder: string): boolean {
     return uid === process.geteuid?.() && (mode & 0o022) === 0;
   } catch {
     return false;
+  }
+}
+
+/**
+ * Marks that this process starts with the code of a folder, until it has run for a while or has ended
+ * in order.
+ * @returns false if another start ended by a signal meanwhile: the folder is removed.
+ */
+function comesThrough(folder: string): boolean {
+  try {
+    const marks = readdirSync(folder).filter((name) => name.startsWith(MARK));
+    if (marks.some((name) => !isRunning(Number(name.slice(MARK.length))))) {
+      rmSync(folder, { recursive: true });
+      return false;
+    }
+    const mark = join(folder, `${MARK}${process.pid}`);
+    writeFileSync(mark, '', { mode: 0o600 });
+    const through = () => {
+      clearTimeout(timer);
+      process.off('exit', through);
+      rmSync(mark, { force: true });
+    };
+    const timer = setTimeout(through, KEEP_AFTER_MS).unref();
+    process.on('exit', through);
+    return true;
+  } catch {
+    // What cannot be marked is not used.
+    return false;
+  }
+}
+
+/** @param pid Our own is that of a process before this one. */
+function isRunning(pid: number): boolean {
+  if (pid === process.pid) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
@@ -154,7 +197,8 @@ function readCode(path: string): Buffer | undefined {
 async function writeCode(path: string, code: Buffer): Promise<void> {
   const header = Buffer.alloc(HEADER_BYTES);
   header.writeUInt32LE(crc32(code));
-  const made = `${path}.${process.pid}`;
+  // The same name for all who write it: what a kill leaves is written over.
+  const made = `${path}.new`;
   const file = await open(made, 'w', 0o600);
   try {
     await file.writev([header, code]);
