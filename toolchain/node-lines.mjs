@@ -2,9 +2,10 @@
  * The lines of Node.js that Singulate runs on: of each the first minor version, what the lane `nodes` tries,
  * and in `engines` of package.json what npm looks at.
  */
-import { existsSync, mkdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { step } from './steps.mjs';
+import { SetupError, step } from './steps.mjs';
 
 export const LINES = [
   { major: 20, minor: 17, tried: '20.17.0' },
@@ -16,13 +17,36 @@ export const LINES = [
 /** As in package.json. */
 export const ENGINES = LINES.map(({ major, minor }) => `^${major}.${minor}.0`).join(' || ');
 
-/** What the packages bring, where Node.js is built for such a machine: the newest line with long support. */
-export const NEWEST_LTS = '26.10.0';
+/**
+ * What the packages bring: the newest line with long support, and by the machine, as Node.js names it, the
+ * SHA-256 of its program. For ARM 32-bit the Node.js project builds none any more.
+ */
+export const BROUGHT = {
+  version: '26.10.0',
+  programs: {
+    x64: 'ab9c8eecf9f82d6693cdc3accced17034065c8d96213b0aa76a7e803d20ae1da',
+    arm64: '71b004f18a82f3ea8f26109798564a12e5e4c7989a4c35b93851830b5815dd03',
+  },
+};
 
 /** @param version As of process.versions.node. */
 export function isSupported(version) {
   const [major, minor] = version.split('.').map(Number);
   return LINES.some((line) => line.major === major && minor >= line.minor);
+}
+
+/** @returns The folder of what the packages for such a machine bring; undefined: nothing. */
+export async function fetchBrought(machine, root) {
+  const sha256 = BROUGHT.programs[machine];
+  if (sha256 === undefined) return undefined;
+  const folder = await fetchNode(BROUGHT.version, machine, root);
+  const found = createHash('sha256')
+    .update(readFileSync(join(folder, 'bin/node')))
+    .digest('hex');
+  if (found !== sha256) {
+    throw new SetupError(`${folder}/bin/node has the SHA-256 ${found}, not ${sha256}`);
+  }
+  return folder;
 }
 
 /**

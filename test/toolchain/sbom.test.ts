@@ -14,6 +14,9 @@ interface Entry {
 const { sbomText } = (await import(`${ROOT}/toolchain/packages/sbom.mjs`)) as {
   sbomText(root: string): string;
 };
+const { BROUGHT } = (await import(`${ROOT}/toolchain/node-lines.mjs`)) as {
+  BROUGHT: { version: string };
+};
 const text = sbomText(ROOT);
 const bom = JSON.parse(text);
 const { packages } = JSON.parse(readFileSync(`${ROOT}/package-lock.json`, 'utf8')) as {
@@ -47,6 +50,7 @@ t.test('tools of developers are not in it', async (t) => {
   const others = bom.components.filter(({ name }: { name: string }) => !names.has(name));
   t.match(others, [
     { name: 'singulate.node', version, licenses: [{ license: { id: 'Apache-2.0' } }] },
+    { name: 'Node.js', type: 'platform', version: BROUGHT.version },
   ]);
 });
 

@@ -1,23 +1,27 @@
 /** What is in a .deb: looked at without installing it. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { BROUGHT } from '../node-lines.mjs';
 import { run, SetupError } from '../steps.mjs';
 import { ARCHITECTURES } from './architectures.mjs';
 import { machineOf } from './elf.mjs';
-import { LAUNCHER } from './stage.mjs';
+import { isNative, LAUNCHER, NODE } from './stage.mjs';
 
-/** Of a whole package; ours has about 3 MB. */
-const MOST_BYTES = 6_000_000;
+/** Of a whole package; about 3 MB are ours, the rest Node.js. */
+const MOST_BYTES = 45_000_000;
 const EXAMPLES = /^usr\/(lib\/singulate\/docs|share\/doc\/singulate)\/examples\//;
 
 /** @param folder Is filled with the package. @returns What is wrong, one line each. */
 export async function wrongIn(deb, folder, architecture) {
   const wrong = [];
+  const bringsNode = ARCHITECTURES[architecture].node in BROUGHT.programs;
   const info = await dpkgDeb('--field', deb);
   for (const line of [
     `Architecture: ${architecture}`,
     'Package: singulate',
-    /^Depends: .*nodejs \(>= 20\.17\), nodejs \(<< 21\).*libc6 \(>= 2\.\d+\)/m,
+    bringsNode
+      ? /^Depends: libatomic1, .*libc6 \(>= 2\.\d+\)/m
+      : /^Depends: nodejs \(>= 20\.17\), /m,
   ]) {
     if (!(line instanceof RegExp ? line.test(info) : info.includes(line))) {
       wrong.push(`its control file lacks ${line}`);
@@ -46,11 +50,14 @@ export async function wrongIn(deb, folder, architecture) {
     if (!files.includes(`usr/share/doc/singulate/${page}`))
       wrong.push(`no ${page} in its documents`);
   }
-  const native = files.filter((file) => file.endsWith('.node') || file.endsWith(`/${LAUNCHER}`));
+  const native = files.filter(
+    (file) => isNative(file) && !lstatSync(join(folder, file)).isSymbolicLink(),
+  );
   for (const part of [
     'singulate/singulate.node',
     `singulate/${LAUNCHER}`,
     '@serialport/bindings-cpp',
+    ...(bringsNode ? [`singulate/${NODE}`] : []),
   ]) {
     if (!native.some((file) => file.includes(part))) wrong.push(`no native ${part}`);
   }

@@ -14,6 +14,11 @@ License: Apache-2.0
  On Debian systems the text is in /usr/share/common-licenses/Apache-2.0, and everywhere in
  LICENSE beside this file.
 
+Files: usr/lib/singulate/bin/node
+Copyright: the contributors of Node.js
+License: MIT and others
+ Where the package brings it, LICENSE.nodejs beside this file has the licences of Node.js and of all that is in it.
+
 Files: usr/lib/singulate/node_modules/*
 Copyright: their authors, as their folders say
 License: various

@@ -14,7 +14,7 @@ import {
 import { join, relative } from 'node:path';
 import { SetupError, step } from '../steps.mjs';
 import { librariesOf } from './elf.mjs';
-import { LAUNCHER, PROGRAM } from './stage.mjs';
+import { isNative, NODE, PROGRAM } from './stage.mjs';
 
 const SCRIPTS = ['postinst', 'prerm', 'postrm'];
 
@@ -35,10 +35,11 @@ export async function writePackages({ root, tree, out, version, architecture, ep
   mkdirSync(control);
   try {
     const files = filesOf(tree);
-    const native = files.filter((file) => file.endsWith('.node') || file.endsWith(`/${LAUNCHER}`));
+    const native = files.filter((file) => isNative(file));
+    const bringsNode = files.includes(join(PROGRAM, NODE));
     const libraries = await librariesOf(native.map((file) => join(tree, file)));
     const bytes = files.reduce((sum, file) => sum + readSize(join(tree, file)), 0);
-    write(control, 'control', controlText({ version, architecture, libraries, bytes }));
+    write(control, 'control', controlText({ version, architecture, libraries, bytes, bringsNode }));
     write(control, 'md5sums', md5sums(tree, files));
     copyFileSync(join(root, 'packaging/debian/conffiles'), join(control, 'conffiles'));
     chmodSync(join(control, 'conffiles'), 0o644);
@@ -64,8 +65,9 @@ export async function writePackages({ root, tree, out, version, architecture, ep
   }
 }
 
-function controlText({ version, architecture, libraries, bytes }) {
-  const depends = ['nodejs (>= 20.17)', 'nodejs (<< 21)', 'systemd (>= 252)', ...libraries];
+function controlText({ version, architecture, libraries, bytes, bringsNode }) {
+  const node = bringsNode ? ['libatomic1'] : ['nodejs (>= 20.17)'];
+  const depends = [...node, 'systemd (>= 252)', ...libraries];
   return `Package: singulate
 Version: ${version}
 Architecture: ${architecture}

@@ -3,11 +3,10 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { run, SetupError, step } from '../steps.mjs';
 
-/** The release whose Node.js is 20. */
 const SUITE = 'trixie';
 const SYSTEM = ['systemd', 'systemd-sysv', 'dbus', 'polkitd'];
-/** What apt will ask for is in its cache: the booted system has no network. */
-const IN_CACHE = ['nodejs', 'libstdc++6', 'libgcc-s1'];
+/** What apt will ask for is in its cache: the booted system has no network, and no Node.js. */
+const IN_CACHE = ['libatomic1', 'libstdc++6', 'libgcc-s1'];
 
 /** Unpacks a new one. @returns Its folder. */
 export async function freshRoot(out, architecture) {

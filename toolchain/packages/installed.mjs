@@ -178,7 +178,7 @@ async function hang(debian) {
 }
 
 async function wrongSetting(debian) {
-  const node = '/usr/bin/node';
+  const node = '/usr/lib/singulate/bin/node';
   const script = '/usr/lib/singulate/dist/bundle/lib/radio-control.js';
   await debian.must('sh', '-c', `echo '{"radoi": "virtual"}' > /tmp/wrong.jsonc`);
   const args = [script, '--config', '/tmp/wrong.jsonc', '--socket', '/tmp/radio.sock'];

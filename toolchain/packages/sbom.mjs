@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { BROUGHT } from '../node-lines.mjs';
 import { lockedPackages } from './locked.mjs';
 
 const PREFIX = 'node_modules/';
@@ -40,7 +41,7 @@ export function sbomText(root) {
   const content = {
     version: 1,
     metadata: { component: program },
-    components: [core, ...components.values()],
+    components: [core, node(), ...components.values()],
     dependencies: [...dependencies].map(([ref, needs]) => ({ ref, dependsOn: [...needs].sort() })),
   };
   const head = {
@@ -50,6 +51,20 @@ export function sbomText(root) {
     serialNumber: serialNumber(JSON.stringify(content)),
   };
   return `${JSON.stringify({ ...head, ...content }, null, 1)}\n`;
+}
+
+/** What runs it, where the packages bring it. */
+function node() {
+  const { version, programs } = BROUGHT;
+  const hashes = Object.values(programs).map((content) => ({ alg: 'SHA-256', content }));
+  const purl = `pkg:github/nodejs/node@v${version}`;
+  return {
+    ...about('platform', 'Node.js', version, 'MIT'),
+    'bom-ref': purl,
+    scope: 'optional',
+    purl,
+    hashes,
+  };
 }
 
 function about(type, name, version, license) {

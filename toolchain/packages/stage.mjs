@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { fetchBrought } from '../node-lines.mjs';
 import { step } from '../steps.mjs';
 import { ARCHITECTURES, HOST } from './architectures.mjs';
 import { copyrightText } from './copyright.mjs';
@@ -21,7 +22,11 @@ import { sbomText } from './sbom.mjs';
 export const PROGRAM = 'usr/lib/singulate';
 /** Starts user applications. */
 export const LAUNCHER = 'singulate-launch';
+/** What runs the services. */
+export const NODE = 'bin/node';
 const DOCUMENTS = 'usr/share/doc/singulate';
+
+const COMMAND = 'usr/bin/singulate';
 
 const SYSTEM_FILES = {
   'systemd/singulate-radio-control.service':
@@ -36,9 +41,9 @@ const SYSTEM_FILES = {
   'etc/reader-gateway.jsonc': 'etc/singulate/reader-gateway.jsonc',
 };
 
-/** @param root A checkout that is built. @param to Is made anew. */
+/** @param root A checkout that is built. @param to Is emptied first. */
 export async function stage(root, to, architecture) {
-  const { preset, tools, prebuild } = ARCHITECTURES[architecture];
+  const { node, preset, tools, prebuild } = ARCHITECTURES[architecture];
   rmSync(to, { recursive: true, force: true });
   const program = join(to, PROGRAM);
   copyTree(join(root, 'dist/bundle'), join(program, 'dist/bundle'), (name) =>
@@ -54,13 +59,20 @@ export async function stage(root, to, architecture) {
   writeFileSync(join(program, 'package.json'), programManifest(root));
 
   const built = join(root, 'out', architecture === HOST ? 'host' : preset);
-  for (const name of ['singulate.node', LAUNCHER]) {
-    await step(`stripping ${name} for ${architecture}`, `${tools}strip`, [
+  const strip = (from, name) =>
+    step(`stripping ${name} for ${architecture}`, `${tools}strip`, [
       '--strip-unneeded',
       '-o',
       join(program, name),
-      join(built, name),
+      join(from, name),
     ]);
+  for (const name of ['singulate.node', LAUNCHER]) await strip(built, name);
+  mkdirSync(join(program, dirname(NODE)));
+  const brought = await fetchBrought(node, root);
+  if (brought === undefined) symlinkSync('/usr/bin/node', join(program, NODE));
+  else {
+    await strip(brought, NODE);
+    copy(join(brought, 'LICENSE'), join(to, DOCUMENTS, 'LICENSE.nodejs'));
   }
 
   for (const [from, path] of Object.entries(SYSTEM_FILES)) {
@@ -76,8 +88,10 @@ export async function stage(root, to, architecture) {
     // Without a time in it: the same bytes every time.
     gzipSync(readFileSync(join(root, 'packaging/man/singulate.1')), { level: 9 }),
   );
-  mkdirSync(join(to, 'usr/bin'), { recursive: true });
-  symlinkSync('../lib/singulate/dist/bundle/lib/cli.js', join(to, 'usr/bin/singulate'));
+  write(
+    join(to, COMMAND),
+    `#!/bin/sh\nexec /${PROGRAM}/${NODE} /${PROGRAM}/dist/bundle/lib/cli.js "$@"\n`,
+  );
   symlinkSync('../../../lib/singulate/docs/examples', join(to, DOCUMENTS, 'examples'));
   setModes(to);
 }
@@ -124,6 +138,11 @@ function setModes(path) {
   }
 }
 
+/** Whether it is for one kind of processor. @param path From the root of the package. */
+export function isNative(path) {
+  return path.endsWith('.node') || [LAUNCHER, NODE].some((name) => path.endsWith(`/${name}`));
+}
+
 function isProgram(path) {
-  return path.endsWith('/dist/bundle/lib/cli.js') || path.endsWith(`/${LAUNCHER}`);
+  return [`/${COMMAND}`, `/${LAUNCHER}`, `/${NODE}`].some((program) => path.endsWith(program));
 }
