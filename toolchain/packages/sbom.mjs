@@ -25,13 +25,15 @@ export function sbomText(root) {
   const program = { ...about('application', name, version, license), description };
   const core = { ...about('library', 'singulate.node', version, license), scope: 'required' };
   core.description = 'The native core: air protocol, radio modules, inventory loop';
+  const node = nodeJs();
   // A version may lie in several places of node_modules; it is one component.
   const components = new Map(
     paths.map((path) => [refOf(path, packages), component(path, packages)]),
   );
   const dependencies = new Map([
-    [program['bom-ref'], new Set([core['bom-ref'], ...needsOf('', packages)])],
+    [program['bom-ref'], new Set([core['bom-ref'], node['bom-ref'], ...needsOf('', packages)])],
     [core['bom-ref'], new Set([refOf(CORE_NEEDS, packages)])],
+    [node['bom-ref'], new Set()],
   ]);
   for (const path of paths) {
     const ref = refOf(path, packages);
@@ -41,7 +43,7 @@ export function sbomText(root) {
   const content = {
     version: 1,
     metadata: { component: program },
-    components: [core, node(), ...components.values()],
+    components: [core, node, ...components.values()],
     dependencies: [...dependencies].map(([ref, needs]) => ({ ref, dependsOn: [...needs].sort() })),
   };
   const head = {
@@ -54,7 +56,7 @@ export function sbomText(root) {
 }
 
 /** What runs it, where the packages bring it. */
-function node() {
+function nodeJs() {
   const { version, programs } = BROUGHT;
   const hashes = Object.values(programs).map((content) => ({ alg: 'SHA-256', content }));
   const purl = `pkg:github/nodejs/node@v${version}`;
