@@ -67,11 +67,22 @@ const STEPS = [
   },
   {
     marker: 'dist/bundle/.stamp',
-    inputs: ['dist/.stamp', 'package-lock.json', 'toolchain/bundle.mjs'],
+    inputs: [
+      'dist/.stamp',
+      'package-lock.json',
+      'toolchain/bundle.mjs',
+      'toolchain/node-lines.mjs',
+    ],
     isWanted: ({ bundle = () => true }) => bundle(),
     make: bundlePrograms,
   },
 ];
+
+/**
+ * Of `npm ci` and `npm install`. checkNode() has said which Node.js it may be: a few packages ask for a newer
+ * patch of 20 than they need.
+ */
+export const NPM = ['--no-engine-strict', '--no-audit', '--no-fund'];
 
 /**
  * Builds what is stale. Costs a few milliseconds when nothing is.
@@ -98,7 +109,7 @@ export async function build(options = {}) {
 }
 
 function npm(title, ...command) {
-  return step(title, 'npm', [...command, '--prefer-offline', '--no-audit', '--no-fund'], at());
+  return step(title, 'npm', [...command, ...NPM, '--prefer-offline'], at());
 }
 
 async function generateContract() {

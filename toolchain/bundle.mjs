@@ -9,6 +9,7 @@
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
+import { checkedStart } from './node-lines.mjs';
 
 /** As deep as dist/src/shared: package-info.ts finds the root of the package from both. */
 const FOLDER = 'dist/bundle/lib';
@@ -83,7 +84,7 @@ export async function bundle(root) {
     }
     for (const program of Object.keys(PROGRAMS)) {
       const start = `require('./load.js').run('${mainOf(program)}.js');`;
-      await write(`${program}.js`, `#!/usr/bin/env node\n${start}\n`);
+      await write(`${program}.js`, `#!/usr/bin/env node\n${checkedStart(start)}`);
     }
     await chmod(join(folder, 'cli.js'), 0o755);
   } finally {

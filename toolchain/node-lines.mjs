@@ -9,7 +9,7 @@ import { SetupError, step } from './steps.mjs';
 
 export const LINES = [
   { major: 20, minor: 17, tried: '20.17.0' },
-  { major: 22, minor: 2, tried: '22.23.3' },
+  { major: 22, minor: 12, tried: '22.23.3' },
   { major: 24, minor: 0, tried: '24.21.0' },
   { major: 26, minor: 0, tried: '26.10.0' },
 ];
@@ -29,10 +29,37 @@ export const BROUGHT = {
   },
 };
 
-/** @param version As of process.versions.node. */
-export function isSupported(version) {
-  const [major, minor] = version.split('.').map(Number);
-  return LINES.some((line) => line.major === major && minor >= line.minor);
+/**
+ * Stands as text in each bundled program too, which a Node.js of any age may be given: old syntax, and
+ * nothing from outside.
+ *
+ * @param version As of process.versions.node.
+ * @returns One line for who has it; undefined: Singulate runs on it.
+ */
+export function nodeFault(version, supported) {
+  const parts = version.split('.').map(Number);
+  if (supported.some((line) => line.major === parts[0] && line.minor <= parts[1])) return undefined;
+  const lines = supported.map((line) =>
+    line.minor > 0 ? `${line.major} (${line.major}.${line.minor} or newer)` : `${line.major}`,
+  );
+  const last = lines.pop();
+  return `Node.js ${version} runs this; Singulate needs Node.js ${lines.join(', ')} or ${last}`;
+}
+
+/**
+ * @returns The text of a program that does `start` where Singulate runs, and elsewhere ends with that line as
+ * for a wrong setting: systemd does not try again.
+ */
+export function checkedStart(start) {
+  const supported = LINES.map(({ major, minor }) => ({ major, minor }));
+  return `const fault = (${nodeFault})(process.versions.node, ${JSON.stringify(supported)});
+if (fault === undefined) {
+  ${start}
+} else {
+  process.stderr.write('singulate: ' + fault + '\\n');
+  process.exitCode = 2;
+}
+`;
 }
 
 /** @returns The folder of what the packages for such a machine bring; undefined: nothing. */

@@ -1,6 +1,6 @@
 /** What the system itself must bring: checks, and one clear line for each thing that is missing. */
 import { existsSync } from 'node:fs';
-import { isSupported, LINES } from './node-lines.mjs';
+import { LINES, nodeFault } from './node-lines.mjs';
 import { run, SetupError, step } from './steps.mjs';
 
 /** Debian packages by what shows that they are there: one of `commands`, or all of `files`. */
@@ -174,14 +174,8 @@ export async function wish(...tools) {
 
 /** Checks a Node.js, else the running one, against the lines that are supported. */
 export function checkNode(version = process.versions.node) {
-  if (isSupported(version)) return;
-  const lines = LINES.map(({ major, minor }) =>
-    minor > 0 ? `${major} (${major}.${minor} or newer)` : major,
-  );
-  const last = lines.pop();
-  throw new SetupError(
-    `Node.js ${version} runs this; Singulate needs Node.js ${lines.join(', ')} or ${last}`,
-  );
+  const fault = nodeFault(version, LINES);
+  if (fault !== undefined) throw new SetupError(fault);
 }
 
 /** The compiler must know C++20; an old one fails with pages of errors otherwise. */
