@@ -18,6 +18,8 @@ const FILES = [
   'LICENSE',
   'README.md',
   'SECURITY.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
   'CMakeLists.txt',
   'binding.gyp',
   'native',
