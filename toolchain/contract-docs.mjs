@@ -171,6 +171,6 @@ if (page !== before) {
     process.exitCode = 1;
   } else {
     writeFileSync(join(ROOT, PAGE), page);
-    console.log(`${PAGE} is written anew`);
+    console.log(`${PAGE} is written`);
   }
 }

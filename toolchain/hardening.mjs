@@ -26,7 +26,7 @@ const KNOWS_LEVEL_3 = `
 
 function compilerOf(words) {
   if (words.length > 0) return words;
-  // Cross builds put arguments behind the compiler's name.
+  // Cross builds put arguments after the compiler's name.
   return (process.env.CXX ?? 'c++').split(/\s+/).filter((word) => word !== '');
 }
 

@@ -5,7 +5,7 @@
 import { availableParallelism } from 'node:os';
 import { run } from './steps.mjs';
 
-/** Tests of a process: few, as one that takes long holds up those behind it. */
+/** Tests of a process: few, as one that takes long holds up those after it. */
 const AT_A_TIME = 4;
 const LONGEST_MS = 900_000;
 
@@ -27,7 +27,7 @@ export async function runNativeTests(command, options = {}) {
   async function runRange([first, last]) {
     const range = [`--first=${first}`, `--last=${last}`];
     const { code, output } = await run(program, [...args, ...range], at);
-    // One that crashed has no summary; and it may end badly behind its last test.
+    // One that crashed has no summary; and it may end badly after its last test.
     const told = Number(SUMMARY.exec(output)?.[1] ?? last - first + 1);
     // A crash, and what a sanitizer found, are no matter of time.
     const checksOnly = code === 1 && told > 0 && SUMMARY.test(output);

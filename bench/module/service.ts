@@ -22,7 +22,7 @@ export interface ServiceRun {
   /** Of one processor. */
   cpuShare: number;
   cpuUsPerRead: number;
-  /** Between the air of the module and the subscriber, whoever lost them. */
+  /** Between the air of the module and the subscriber, no matter who lost them. */
   lost: number;
 }
 

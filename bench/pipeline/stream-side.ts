@@ -13,7 +13,7 @@ export type SideKind = 'floor' | 'fast' | 'paced';
 
 export interface StreamRun extends Sample {
   received: number;
-  /** Reads lost on the way, whoever lost them. */
+  /** Reads lost on the way, no matter who lost them. */
   lost: number;
 }
 

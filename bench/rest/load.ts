@@ -35,7 +35,7 @@ export class Load {
     this.#gone = once(this.#child, 'exit').then(([code]) => {
       throw new Error(`the load exited with ${code}`);
     });
-    // It is told to whoever waits for an answer; at the end nobody does.
+    // It is reported to those who wait for an answer; at the end nobody does.
     this.#gone.catch(() => {});
   }
 

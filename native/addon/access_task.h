@@ -20,11 +20,11 @@ class AccessTask {
   AccessTask& operator=(const AccessTask&) = delete;
   AccessTask(AccessTask&&) = delete;
   AccessTask& operator=(AccessTask&&) = delete;
-  // Behind cut_off() or `settled`.
+  // After cut_off() or `settled`.
   ~AccessTask();
 
   [[nodiscard]] Napi::Promise promise() const { return deferred_.Promise(); }
-  // Whoever does it calls its `answer`.
+  // Who does it calls its `answer`.
   [[nodiscard]] const std::shared_ptr<inventory::AccessJob>& job() const { return job_; }
   // On a thread of its own. Throws std::system_error.
   void work(std::function<inventory::AccessOutcome()> work);

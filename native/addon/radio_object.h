@@ -6,7 +6,7 @@
 // ended: by stop(), by itself, or with the environment. An access of a tag holds the same.
 //
 // Threads. The module is used by one thread at a time: that of the inventory while one runs, else
-// whoever has `module_mutex_` (this one, or a task that waits for the module). What JavaScript
+// who has `module_mutex_` (this one, or a task that waits for the module). What JavaScript
 // asks of it at any moment is a copy.
 #pragma once
 

@@ -72,7 +72,7 @@ struct Access {
 
 // 0..255 words.
 struct WordList {
-  std::array<std::uint16_t, 255> words{};  // zeros behind the last
+  std::array<std::uint16_t, 255> words{};  // zeros after the last
   std::uint8_t count = 0;
 
   friend bool operator==(const WordList&, const WordList&) = default;
@@ -124,7 +124,7 @@ enum class RangeChange : std::uint8_t { kFull = 0, kToggle = 1, kReduced = 2, kR
 // 62 bits.
 struct Untraceable {
   bool untraceable = false;     // the new value of U in XPC_W1
-  bool hide_epc = false;        // hides the EPC behind its new length
+  bool hide_epc = false;        // hides the EPC after its new length
   std::uint8_t epc_length = 0;  // the new L, 0..31 words
   TidVisibility tid = TidVisibility::kFull;
   bool hide_user = false;

@@ -15,7 +15,7 @@ inline constexpr unsigned kPcWord = 0x01;
 inline constexpr unsigned kEpcWord = 0x02;
 inline constexpr unsigned kXpcW1Word = 0x21;
 inline constexpr unsigned kXpcW2Word = 0x22;
-// The most EPC that L can announce; one with XPC_W1 behind it has two words less.
+// The most EPC that L can announce; one with XPC_W1 after it has two words less.
 inline constexpr unsigned kMaxEpcWords = 31;
 inline constexpr unsigned kMaxEpcWordsWithXpc = 29;
 

@@ -26,7 +26,7 @@ FlagChange flag_change(unsigned action, bool matches);
 
 // 0..255 bits, most significant first.
 struct SelectMask {
-  std::array<std::uint8_t, 32> bytes{};  // zeros behind the mask
+  std::array<std::uint8_t, 32> bytes{};  // zeros after the mask
   std::uint8_t bits = 0;
 
   [[nodiscard]] bool bit(unsigned position) const {
@@ -44,7 +44,7 @@ struct Select {
   Bank bank = Bank::kEpc;
   std::uint32_t pointer = 0;  // bit address in the bank
   SelectMask mask{};          // no bits: every tag matches
-  bool truncate = false;      // the tag's next reply to ACK begins behind the mask
+  bool truncate = false;      // the tag's next reply to ACK begins after the mask
 
   friend bool operator==(const Select&, const Select&) = default;
 };

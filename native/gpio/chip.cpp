@@ -230,7 +230,7 @@ Status Chip::drain(std::vector<Change>& into) {
     note(into, static_cast<std::uint32_t>(found - options_.inputs.begin()),
          edge.id == GPIO_V2_LINE_EVENT_RISING_EDGE);
   }
-  // Only behind the last edge: what still waits is older than the levels of now.
+  // Only after the last edge: what still waits is older than the levels of now.
   if (!missed_ || count == kEdgesAtOnce) return {};
   missed_ = false;
   return look(into);

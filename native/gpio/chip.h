@@ -61,7 +61,7 @@ class Chip {
   // Waits for changes of inputs at most so long, also for input on the descriptor `wake`, and
   // appends them in their order. An error: the chip is gone.
   Status take(std::vector<Change>& into, int wake, int timeout_ms);
-  // Levels of the inputs behind the last take(), as bits.
+  // Levels of the inputs after the last take(), as bits.
   [[nodiscard]] std::uint64_t inputs() const { return inputs_; }
   // Edges that the kernel had no room for, so far. The levels are right all the same.
   [[nodiscard]] std::uint64_t lost() const { return lost_; }

@@ -18,7 +18,7 @@ inline constexpr std::size_t kMaxWaiting = 1024;
 // What came since the last time.
 struct Taken {
   std::vector<Change> changes{};
-  // Behind all changes, as bits: right also where changes were lost.
+  // After all changes, as bits: right also where changes were lost.
   std::uint64_t inputs = 0;
   // Changes lost so far: by the kernel, or because the consumer did not come.
   std::uint64_t lost = 0;

@@ -15,7 +15,7 @@ class EmulatedRound {
   EmulatedRound(radio::RadioModule& module, Recorder& recorder)
       : module_(module), recorder_(recorder) {}
 
-  // cut: may end the round itself before the watch of the request does, but not what is done behind
+  // cut: may end the round itself before the watch of the request does, but not what is done after
   // it on the tags that it has read.
   radio::Result<radio::RoundResult> run(const radio::RoundRequest& request,
                                         radio::RoundWatch* cut = nullptr);

@@ -67,7 +67,7 @@ void Inventory::run() {
   end(loop());
   // The carrier off: a module that reads on by itself would go on.
   (void)module_.idle_until(module_.now_ns());
-  // Behind that: who is told that it has ended may use the module.
+  // After that: who is told that it has ended may use the module.
   pending_access_.close();
   running_.store(false);
   // Whether or not it is armed: the end is news.
@@ -94,7 +94,7 @@ std::string Inventory::loop() {
 
 std::string Inventory::periods(LoopContext& context) {
   StartWait start(context, plan_.start);
-  // A change of the plan alone does not begin anew.
+  // A change of the plan alone does not begin again.
   bool afresh = counters_.plan_changes.get() == 0 || plan_.start.waits();
   for (;;) {
     switch (start.wait()) {

@@ -1,7 +1,7 @@
 // A link profile tried on the air: tags are singulated with it for a moment, and nothing is
 // reported.
 //
-// In session S0 behind a carrier that was off, so that every trial finds the same tags whatever was
+// In session S0 after a carrier that was off, so that every trial finds the same tags whatever was
 // read before; the flags of S1 to S3, SL and the memory of tags stay as they are.
 #pragma once
 

@@ -19,7 +19,7 @@ struct AccessJob {
   enum class Stop : std::uint8_t {
     kNo,
     kSearch,  // a tag that was found already is operated on to the end
-    kAll,     // behind the operation that is under way
+    kAll,     // after the operation that is under way
   };
 
   AccessRequest request;
@@ -33,7 +33,7 @@ class PendingAccess {
  public:
   // One at a time. False: there is one, or nobody serves any more. Any thread, as the next three.
   bool submit(std::shared_ptr<AccessJob> job);
-  // Behind a change of AccessJob::stop: ends it at once unless it is being served, which sees that.
+  // After a change of AccessJob::stop: ends it at once unless it is being served, which sees that.
   void withdraw(const AccessJob& job);
   // Ends the one that waits, and takes no other.
   void close();

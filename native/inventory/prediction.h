@@ -15,7 +15,7 @@ namespace singulate::inventory {
 struct AntennaPrediction {
   std::uint32_t tags = 0;  // that the figures are for
   double round_us = 0;     // a round that reads all of them
-  double selects_us = 0;   // of that: the Selects and the delay behind them
+  double selects_us = 0;   // of that: the Selects and the delay after them
   double access_us_per_tag = 0;
   double read_us = 0;   // the slot of a tag that is read, with access
   double visit_us = 0;  // on the antenna, carrier switching included

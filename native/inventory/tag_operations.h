@@ -1,4 +1,4 @@
-// A list of operations on one tag, one after another, each with a search for it: behind a round
+// A list of operations on one tag, one after another, each with a search for it: after a round
 // that cannot do them itself, or as an access request.
 #pragma once
 

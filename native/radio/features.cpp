@@ -35,7 +35,7 @@ constexpr std::array<FeatureText, kFeatures> kTexts{{
     {"antennas[].access[].kind", "lock and kill"},
     {"antennas[].access[].kind", "block write"},
     {"min_rssi_cdbm", "RSSI limit"},
-    {"cycle_delay", "pause behind a cycle"},
+    {"cycle_delay", "pause after a cycle"},
     {"stop.duration_ms", "end after a time"},
     {"stop.cycles", "end after cycles"},
     {"stop.tag_count", "end after tags"},
@@ -59,7 +59,7 @@ constexpr Supports kVirtualSupports =
              Feature::kCycleDelay}),
         Support::kRefused, {Feature::kTemperature, Feature::kAntennaSense, Feature::kRegion});
 
-// The antenna, its time and its selects are told anew wherever they change.
+// The antenna, its time and its selects are told again wherever they change.
 constexpr Supports kMercurySupports =
     but(but(all_of(Support::kNative), Support::kEmulated,
             {Feature::kAntennas, Feature::kDwell, Feature::kRounds, Feature::kSelectsPerAntenna,
@@ -138,7 +138,7 @@ Status check_selects(const RoundRequest& request, const Features& features) {
     return refused("more than " + std::to_string(features.most_selects) + " selects");
   }
   if (!list.selects.empty() && list.delay_us > features.most_select_delay_us) {
-    return refused("a longer time behind the selects");
+    return refused("a longer time after the selects");
   }
   for (const gen2::Select& select : list.selects) {
     if (select.truncate && !features.has(Feature::kTruncate)) return refused("truncated replies");
@@ -174,7 +174,7 @@ Status check_access(const RoundRequest& request, const Features& features) {
   }
   if (operations > features.access_in_round) return refused("more access operations in a round");
   if (features.access_in_round < kMostAccess && operations == 0 && !request.access.empty()) {
-    return refused("an access password with no operation behind it");
+    return refused("an access password with no operation after it");
   }
   return {};
 }
@@ -269,11 +269,11 @@ std::string features_page() {
       "- **refused**: a plan with it is refused, with the name of the field, and so is a mode.\n\n"
       "What the host does is not always free. An RSSI limit leaves out the report of a tag, not "
       "its "
-      "slot. Operations\nbeyond those of the round are done behind it, tag by tag in S0, as long "
+      "slot. Operations\nbeyond those of the round are done after it, tag by tag in S0, as long "
       "as "
       "the time on the antenna lasts: a tag\nthat they do not come to any more has the status "
       "NO_TIME. Stop conditions are looked at between reads, so a\nmodule may have read some more "
-      "tags, which are not reported. With a new antenna or other selects the module\nbegins anew, "
+      "tags, which are not reported. With a new antenna or other selects the module\nbegins again, "
       "which costs a few milliseconds.\n\n"
       "The simulated radio imitates each of these kinds with the option `imitate`.\n\n";
   page += "| what | field of the plan |";

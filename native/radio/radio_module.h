@@ -75,7 +75,7 @@ struct RoundRequest {
   RoundWatch* watch = nullptr;
   // The rounds of this antenna ask for A and B in turns: a module may do so by itself.
   bool both_targets = false;
-  // Nothing follows at once: a module that reads on by itself stops behind the round, and delivers
+  // Nothing follows at once: a module that reads on by itself stops after the round, and delivers
   // what it has read until then.
   bool stops_behind = false;
 };
@@ -89,7 +89,7 @@ struct TagAccess {
   const AccessOp* op = nullptr;  // anything but kAccess
   std::uint64_t deadline_ns = kNoDeadline;
   RoundWatch* watch = nullptr;
-  // Sent behind the selects for the EPC, as far as the module has room for more: they deassert SL
+  // Sent after the selects for the EPC, as far as the module has room for more: they deassert SL
   // on what is another tag with this EPC.
   std::span<const gen2::Select> also{};
 };
@@ -120,7 +120,7 @@ struct LinkState {
   bool connected = false;
   std::string fault{};                // why it is not; one line
   std::uint64_t reconnects = 0;       // times that it was lost and found again
-  std::uint64_t discarded_bytes = 0;  // of no frame, and what a link that begins anew throws away
+  std::uint64_t discarded_bytes = 0;  // of no frame, and what a link that begins again throws away
   std::uint64_t crc_errors = 0;       // frames that came damaged
   std::uint64_t overflows = 0;        // times that the module had no room for its reads
   std::string complaint{};            // of the module while it is connected: "too hot"; one line
@@ -154,7 +154,7 @@ class RadioModule {
   virtual Status configure(const RadioSettings& settings) = 0;
 
   // Between two rounds of an inventory: goes on with other settings, with the carrier on where
-  // nothing forces it off. Modules that cannot do better begin anew.
+  // nothing forces it off. Modules that cannot do better begin again.
   virtual Status change(const RadioSettings& settings) { return configure(settings); }
 
   // Runs one inventory round and delivers its reads in the order of their times,

@@ -37,7 +37,7 @@ class TagSink {
   // False: the inventory is being stopped, end the round without further reads.
   virtual bool on_read(const TagRead& read) = 0;
 
-  // Around reads that belong together, for modules that hand over many at once: whoever waits for
+  // Around reads that belong together, for modules that hand over many at once: those who wait for
   // reads need not be woken before the end. The reads of several rounds may be one batch. A module
   // that delivers its reads one by one calls neither.
   virtual void begin_batch() {}

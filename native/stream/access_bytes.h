@@ -1,5 +1,5 @@
 // What came of access operations, as the bytes of continuation records: their number (2 bytes,
-// little-endian; behind the last one the records hold whatever lay there before), then for each
+// little-endian; after the last one the records hold whatever lay there before), then for each
 //   status      AccessStatus; kMemoryRead is added for a bank that the report carries
 //   error       TagError, with status kTagError
 //   written     words that a write which failed midway did write

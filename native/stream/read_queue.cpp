@@ -91,7 +91,7 @@ std::size_t ReadQueue::pop(void* into, std::size_t records) {
   const std::uint64_t tail = tail_.load(std::memory_order_relaxed);
   const std::uint64_t waiting = head_.load(std::memory_order_acquire) - tail;
   if (waiting == 0) return 0;
-  // The producer does this only when nothing waits: what waits now lies behind it.
+  // The producer does this only when nothing waits: what waits now lies after it.
   const std::uint64_t restart = restarted_at_.load(std::memory_order_relaxed);
   if (restart != restart_seen_) {
     restart_seen_ = restart;

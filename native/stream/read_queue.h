@@ -40,7 +40,7 @@ class ReadQueue {
   ReadQueue(std::size_t capacity, WhenFull when_full);
 
   // --- Producer: one thread.
-  // The record, and behind it `continuation` in as many further records as it fills; `more` is
+  // The record, and after it `continuation` in as many further records as it fills; `more` is
   // set. All of them are stored, or none. Waits for room with kWait, until close(). kDropped also
   // if they are more than the queue, or than kMaxContinued, can ever hold.
   Pushed push(const ReadRecord& record, std::span<const std::uint8_t> continuation = {},

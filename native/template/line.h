@@ -26,7 +26,7 @@ class Line {
   // From any thread.
   void wake() const { port_.wake(); }
 
-  // The data behind the status of the answer. kModule if none comes, kBadSettings if it is a
+  // The data after the status of the answer. kModule if none comes, kBadSettings if it is a
   // refusal; both with the name of the command.
   singulate::radio::Result<Bytes> ask(const char* what, Code code,
                                       std::span<const std::uint8_t> data, const OnFrame& on_frame,
@@ -42,7 +42,7 @@ class Line {
  private:
   singulate::radio::SerialPort port_;
   FrameParser parser_;
-  std::uint64_t thrown_away_ = 0;  // of whoever had the line before
+  std::uint64_t thrown_away_ = 0;  // of the user of the line before
   std::chrono::steady_clock::time_point last_input_{};
   std::atomic<std::uint64_t> discarded_ = 0;
   std::atomic<std::uint64_t> crc_errors_ = 0;

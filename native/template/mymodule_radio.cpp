@@ -28,7 +28,7 @@ constexpr milliseconds kBreath{2};
 // TODO(driver): how long your module may read before it has to be started again. Short enough that
 // one that is lost is missed soon.
 constexpr std::uint64_t kLongestPartMs = 1000;
-// So long behind the time of a part its end has not come: the module is lost.
+// So long after the time of a part its end has not come: the module is lost.
 constexpr std::uint64_t kSilenceMs = 1000;
 // Between two looks for a module that is lost; doubled up to the longest.
 constexpr milliseconds kFirstPause{100};
@@ -230,7 +230,7 @@ Result<RoundResult> MyModuleRadio::run_round(const RoundRequest& request, radio:
       if (!done.value()) continue;
       return ended(*done.value());
     }
-    // A module that was without power refuses what it took before: it is set anew, once.
+    // A module that was without power refuses what it took before: it is set again, once.
     if (done.error().code != ErrorCode::kModule && std::exchange(refused, true)) {
       return done.error();
     }

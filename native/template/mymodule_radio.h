@@ -52,7 +52,7 @@ class MyModuleRadio final : public radio::RadioModule {
   void lose(const std::string& fault);
   // Why a round is to end now; nothing: it goes on.
   [[nodiscard]] std::optional<radio::RoundEnd> end_of(const radio::RoundRequest& request) const;
-  // The module reads for a while, or until no tag answers. Nothing: the round goes on behind it.
+  // The module reads for a while, or until no tag answers. Nothing: the round goes on after it.
   radio::Result<std::optional<radio::RoundEnd>> run_part(const radio::RoundRequest& request,
                                                          Part& part);
   void take(const Frame& frame, Part& part);

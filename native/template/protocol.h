@@ -11,12 +11,12 @@
 //            0x02 power    antenna u8, cdBm i16   0x82 status
 //            0x03 start    antenna u8, session u8, target u8, Q u8, carrier stays u8, ms u16
 //                                                 0x83 status
-//            0x04 stop     -                      0x84 status, behind the end of the round
+//            0x04 stop     -                      0x84 status, after the end of the round
 //   module   0x41 tag      antenna u8, ms since the start u16, kHz u32, RSSI cdBm i16,
 //                          phase cdeg u16, PC u16, CRC u16, EPC
 //            0x42 end      why u8, empty u16, single u16 and collided slots u16
 //
-// Behind the end of a round the carrier stays on for a second, or until a stop; a start may say
+// After the end of a round the carrier stays on for a second, or until a stop; a start may say
 // that it has stayed. Tags of S0 are back at A when it was off.
 #pragma once
 

@@ -280,7 +280,7 @@ TEST_CASE("access requests beside an inventory: done while it waits for its star
   CHECK(running.inventory.end_reason() == "tag count");
 }
 
-TEST_CASE("access requests beside an inventory: done in the delay behind a cycle") {
+TEST_CASE("access requests beside an inventory: done in the delay after a cycle") {
   auto field = paced_field();
   radio::VirtualRadio radio(field);
   auto plan = access_plan();

@@ -121,7 +121,7 @@ void check_access(AccessSubject& field) {
   CHECK(by_tid.epc == epc_of(4));
   CHECK(by_tid.results[0].words == std::vector<std::uint16_t>{4});
 
-  // A lock holds against whoever has no password.
+  // A lock holds against all who have no password.
   const auto lock = radio::AccessOp{.kind = radio::AccessKind::kLock,
                                     .lock = {.mask = 0b00'00'00'00'10, .action = 0b00'00'00'00'10}};
   CHECK(field.statuses(slow(request_for(epc_of(1), {password_of(kAccessPassword), lock}))) ==
@@ -131,7 +131,7 @@ void check_access(AccessSubject& field) {
   CHECK(field.statuses(slow(request_for(epc_of(1), {password_of(kAccessPassword), write}))) ==
         std::vector{kDone, kDone});
 
-  // Behind a wrong password nothing is done.
+  // After a wrong password nothing is done.
   const auto wrong = field.statuses(slow(request_for(
       epc_of(1), {password_of(kAccessPassword + 1), write, read_of(Bank::kUser, 0, 1)})));
   CHECK(std::count(wrong.begin(), wrong.end(), kDone) == 0);

@@ -360,7 +360,7 @@ TEST_CASE("at a hop tags lose their power, and S0 with it") {
   const std::uint64_t deadline = kStart + 500 * kMs;
   REQUIRE(
       radio.run_round({.antenna = 1, .tag_population = 150, .deadline_ns = deadline}, keeper).ok());
-  // Some 130 in each of the five stays: every tag is read anew.
+  // Some 130 in each of the five stays: every tag is read again.
   CHECK(keeper.reads.size() > 500);
 }
 

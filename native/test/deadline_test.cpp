@@ -84,7 +84,7 @@ TEST_CASE("on the real clock visits and pauses are on time within two millisecon
     const std::chrono::nanoseconds real = std::chrono::system_clock::now().time_since_epoch();
     return (static_cast<double>(real.count()) - static_cast<double>(radio.now_ns())) / kMs;
   };
-  // What this machine adds to any wait, whoever waits.
+  // What this machine adds to any wait, no matter who waits.
   const auto nap_late_ms = [] {
     constexpr std::chrono::milliseconds kNap{5};
     const auto from = std::chrono::steady_clock::now();

@@ -211,7 +211,7 @@ TEST_CASE("time that is over leaves operations undone, and says so") {
   CHECK(done + late == outcome.reads.size());
 }
 
-TEST_CASE("an RSSI limit leaves out the same tags, whoever keeps it") {
+TEST_CASE("an RSSI limit leaves out the same tags, no matter who keeps it") {
   auto field = singulate::test::field_of(30);
   for (std::size_t i = 0; i < 30; ++i) {
     field.groups[0].tags[i].offset = {.x = 0.2 * static_cast<double>(i)};
@@ -232,7 +232,7 @@ TEST_CASE("an RSSI limit leaves out the same tags, whoever keeps it") {
   }
 }
 
-TEST_CASE("the limit holds with operations behind the round as well") {
+TEST_CASE("the limit holds with operations after the round as well") {
   auto field = field_with_memory();
   field.groups[0].tags[0].offset = {.x = 3};
   const std::vector<AccessOp> access{{.kind = AccessKind::kRead, .word_count = 4},

@@ -94,7 +94,7 @@ TEST_CASE("gpio: where the kernel lost edges they are counted, and the levels ar
   CHECK(chip.lost() == 4);
 }
 
-TEST_CASE("gpio: after lost edges the levels are looked at behind the last edge that waits") {
+TEST_CASE("gpio: after lost edges the levels are looked at after the last edge that waits") {
   FakeGpio kernel(8);
   Chip chip(kernel, lines({1, 2}));
   REQUIRE(chip.open().ok());

@@ -151,7 +151,7 @@ TEST_CASE("a module that is found in its bootloader boots the application") {
   CHECK(bench.ask("ff 00 67 1d 68").status == 0);
 }
 
-TEST_CASE("a module streams tags, takes a command meanwhile, and stops behind its last tag") {
+TEST_CASE("a module streams tags, takes a command meanwhile, and stops after its last tag") {
   Bench bench("m7e", singulate::test::field_of(30), {.line_paced = false, .waits_for_line = true});
   // 250 ms, RSSI to EPC, with round summaries and temperature.
   bench.send("ff 15 2f 00 00 01 22 00 00 05 0c 22 88 10 15 1b 00 64 00 32 2f ff 01 00 95 dc");
@@ -192,7 +192,7 @@ TEST_CASE("a module streams tags, takes a command meanwhile, and stops behind it
   CHECK(until(op::kVersion).status == status::kInvalidOpcode);
   bench.send("ff 03 2f 00 00 02 5e 86");
   CHECK(until(op::kContinuous).data == Bytes{2});
-  // Nothing behind it.
+  // Nothing after it.
   CHECK(bench.ask("ff 00 63 1d 6c").data == bytes_of("00 05"));
   CHECK(bench.counters().discarded_bytes == 0);
 }

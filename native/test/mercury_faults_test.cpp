@@ -230,11 +230,11 @@ TEST_CASE("bytes that nobody sent are discarded and counted, and reading goes on
   }
   host.check();
   // Those of the last time may still be on the way. And on a machine that is held up a link may
-  // begin anew: what came before is thrown away unseen.
+  // begin again: what came before is thrown away unseen.
   CHECK(host.radio().link()->discarded_bytes >= 300 * kTimes * 9 / 10);
 }
 
-TEST_CASE("a line that stalls loses nothing, nor does the stop behind it") {
+TEST_CASE("a line that stalls loses nothing, nor does the stop after it") {
   Host host("m7e");
   for (int i = 0; i < kTimes; ++i) {
     CAPTURE(i);

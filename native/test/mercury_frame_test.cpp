@@ -112,7 +112,7 @@ TEST_CASE("a frame with a wrong bit is left out and counted, and the next one is
 TEST_CASE("a start without its frame is given up once the line is quiet") {
   FrameParser parser(Kind::kReply);
   CHECK_FALSE(parser.give_up());
-  // The length says 30h: the whole frame behind it is held back.
+  // The length says 30h: the whole frame after it is held back.
   CHECK(parse(parser, bytes_of("ff 30 22 ff 01 22 00 00 02 46 ba"), 3).empty());
   REQUIRE(parser.give_up());
   const auto frame = parser.next();

@@ -184,7 +184,7 @@ TEST_CASE("a module that loses its power is found again, and reading goes on") {
       module.power_cycle();
       module.fall_silent(std::chrono::milliseconds(200));
     });
-    // What was on its way comes still; behind it nothing does, until the module is found again.
+    // What was on its way comes still; after it nothing does, until the module is found again.
     const auto reconnects = radio.reconnects();
     const std::uint64_t until = radio.now_ns() + 20'000 * kMs;
     while (radio.reconnects() == reconnects && radio.now_ns() < until) {
@@ -197,7 +197,7 @@ TEST_CASE("a module that loses its power is found again, and reading goes on") {
 
 TEST_CASE(
     "a module that lost its power between two rounds, at the rate that it starts with, is set "
-    "anew") {
+    "again") {
   EmulatedModule emulated("m6e", singulate::test::field_of(5));
   MercuryRadio radio({.path = emulated.path(), .work_baud = 0});
   REQUIRE(radio.open().ok());
@@ -235,12 +235,12 @@ TEST_CASE("records that come before a late answer to the start are not dated bef
   REQUIRE(radio.idle_until(radio.now_ns() + 200 * kMs));
   const std::uint64_t from = radio.now_ns();
   REQUIRE(emulated.module().inject("late-start"));
-  singulate::test::Keeper behind;
+  singulate::test::Keeper after;
   const std::uint64_t latest = from + 20'000 * kMs;
-  while (behind.reads.size() < 10 && radio.now_ns() < latest) {
-    REQUIRE(radio.run_round({.antenna = 1, .deadline_ns = latest}, behind).ok());
+  while (after.reads.size() < 10 && radio.now_ns() < latest) {
+    REQUIRE(radio.run_round({.antenna = 1, .deadline_ns = latest}, after).ok());
   }
-  REQUIRE(behind.reads.size() >= 10);
-  for (const auto& read : behind.reads) CHECK(read.time_ns >= from);
+  REQUIRE(after.reads.size() >= 10);
+  for (const auto& read : after.reads) CHECK(read.time_ns >= from);
   radio.close();
 }

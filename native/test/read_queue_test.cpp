@@ -38,12 +38,12 @@ TEST_CASE("records come out as they went in, in order, across the end of the rin
   CHECK(queue.pop(out.data(), out.size()) == 0);
 }
 
-TEST_CASE("a queue that is emptied begins anew, and keeps the order") {
+TEST_CASE("a queue that is emptied begins again, and keeps the order") {
   ReadQueue queue(5000, WhenFull::kDrop);
   std::vector<ReadRecord> out(5000);
   std::uint64_t next_in = 0;
   std::uint64_t next_out = 0;
-  // Some rounds leave records behind, some leave none, before and behind the slot of a restart.
+  // Some rounds leave records behind, some leave none, before and after the slot of a restart.
   for (const std::size_t taken : {700U, 5000U, 1500U, 5000U, 5000U, 3U, 5000U, 1200U, 5000U}) {
     for (std::size_t i = 0; i < 1600; ++i) {
       CHECK(queue.push(record(next_in++)) == Pushed::kStored);
@@ -54,7 +54,7 @@ TEST_CASE("a queue that is emptied begins anew, and keeps the order") {
   CHECK(next_out == next_in);
 }
 
-TEST_CASE("a producer and a consumer at their own pace agree on where the queue began anew") {
+TEST_CASE("a producer and a consumer at their own pace agree on where the queue began again") {
   constexpr std::uint64_t kRecords = 300'000;
   ReadQueue queue(3000, WhenFull::kWait);
   std::thread producer([&] {
@@ -187,9 +187,9 @@ TEST_CASE("a read and its continuation come out whole, or wait for a larger buff
     REQUIRE(queue.pop(out.data(), 600) == 4);
     REQUIRE(out[0].sequence == 2 * pass + 1);
     REQUIRE(out[0].more == 3);
-    std::array<std::uint8_t, 3 * sizeof(ReadRecord)> behind{};
-    std::memcpy(behind.data(), &out[1], behind.size());
-    REQUIRE(std::equal(bytes.begin(), bytes.end(), behind.begin()));
+    std::array<std::uint8_t, 3 * sizeof(ReadRecord)> after{};
+    std::memcpy(after.data(), &out[1], after.size());
+    REQUIRE(std::equal(bytes.begin(), bytes.end(), after.begin()));
   }
 }
 

@@ -115,7 +115,7 @@ TEST_CASE("SL keeps with power for ever, without for more than 2 s") {
   CHECK_FALSE(tag.state.selected());
 }
 
-TEST_CASE("a truncating Select makes the tag send the rest of its EPC behind 00000") {
+TEST_CASE("a truncating Select makes the tag send the rest of its EPC after 00000") {
   TalkingTag tag;
   const gen2::Select truncating{.action = 0,
                                 .bank = Bank::kEpc,
@@ -139,7 +139,7 @@ TEST_CASE("a truncating Select makes the tag send the rest of its EPC behind 000
   CHECK(tag.say(gen2::Ack{tag.state.rn16()})->frame.size() == 128);
 }
 
-TEST_CASE("truncation of another target or bank, or behind the EPC, is no valid Select") {
+TEST_CASE("truncation of another target or bank, or after the EPC, is no valid Select") {
   for (const gen2::Select& wrong :
        {gen2::Select{
             .target = gen2::SelectTarget::kS1, .action = 4, .pointer = 0x20, .truncate = true},

@@ -71,7 +71,7 @@ export function holdControl(
         await client.renewControl(leaseId);
         return;
       } catch (error) {
-        // Another client took it, or the service was started anew. All else may pass.
+        // Another client took it, or the service was restarted. All else may pass.
         if ((error as { code?: number }).code !== status.FAILED_PRECONDITION) throw error;
         leaseId = '';
       }

@@ -1,6 +1,6 @@
 /**
  * Follows the read stream of a radio service for ever, across broken connections and restarts: it
- * goes on behind the last report that came.
+ * goes on after the last report that came.
  */
 import type { RadioClient } from './client.js';
 import { type FollowHandlers, followStream } from './follow-stream.js';
@@ -17,7 +17,7 @@ export interface FollowReadsHandlers extends Omit<FollowHandlers<ReadBatch>, 'on
 export interface ReadPlace {
   /** Sequence number of the first report that will come. */
   sequence: number;
-  /** Behind the last report that came before: false the first time, and if the log is another one. */
+  /** After the last report that came before: false the first time, and if the log is another one. */
   continued: boolean;
   /** Sequence numbers count within a log; another one after each start of the service. */
   logId: string;
@@ -50,7 +50,7 @@ export function followReads(
   });
 }
 
-/** Of the report behind this batch. */
+/** Of the report after this batch. */
 export function nextSequence({ nextSequence: told, firstSequence, reads }: ReadBatch): number {
   return counterToNumber(told) || counterToNumber(firstSequence) + reads.length;
 }

@@ -67,7 +67,7 @@ export class CpuShares {
   percent(key: string, cpuMs: number, uptimeMs: number, nowMs: number, processors: number): number {
     const before = this.#last.get(key);
     this.#last.set(key, { cpuMs, atMs: nowMs });
-    // Less than before: it was started anew.
+    // Less than before: it was restarted.
     const since =
       before === undefined || cpuMs < before.cpuMs ? { cpuMs: 0, atMs: nowMs - uptimeMs } : before;
     const elapsed = nowMs - since.atMs;

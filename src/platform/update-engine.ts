@@ -28,7 +28,7 @@ export interface Slot {
 }
 
 export interface EngineStatus {
-  /** False while it installs, whoever asked for that. */
+  /** False while it installs, no matter who asked for that. */
   idle: boolean;
   /** Why the last installation failed; empty if it did not. */
   lastError: string;

@@ -304,7 +304,7 @@ export class Inventory {
   /** Whether its thread runs, and a number that changes as long as it comes round. */
   pulse(): { running: boolean; beats: number } {
     const { running, beats } = this.#radio.status();
-    // Off the clock it waits for whoever takes the reads, for as long as they like.
+    // Off the clock it waits for those who take the reads, for as long as they like.
     return { running: running && this.#capabilities.paced, beats };
   }
 

@@ -54,7 +54,7 @@ export interface GatewayOptions {
   log: Logger;
   /** Seconds after a boot in which clients cannot reboot the reader; default 30. */
   leastUptime?: number | undefined;
-  /** The emulated device reboots: this service is to be stopped and started anew. */
+  /** The emulated device reboots: this service is to be stopped and started again. */
   onReboot?(): void;
   /** Where its lines go; undefined: they are in no file. */
   logFiles?: LogFiles | undefined;

@@ -1,5 +1,5 @@
 /**
- * A program that was started with an IPC channel ends when whoever holds its other end is gone,
+ * A program that was started with an IPC channel ends when the process that holds its other end is gone,
  * at whatever moment that is: nobody else would ever end it. Programs without a channel (of systemd,
  * or of a shell) are not concerned. Imports nothing: it has to be there before all that takes long.
  */

@@ -91,7 +91,7 @@ export async function findBackups(folders: readonly string[]): Promise<() => Pro
   return async () => {
     for (const { path, mtimeMs } of found) {
       const now = await stat(path).catch(() => undefined);
-      // This start has written it anew: the one that did so before was cut off.
+      // This start has written it again: the one that did so before was cut off.
       if (now?.mtimeMs === mtimeMs) await rm(path, { force: true });
     }
   };

@@ -121,7 +121,7 @@ export class RotatingFile {
         next += batch.length;
       }
     } catch {
-      // A full disk, or a folder that is gone: the next batch tries anew, and tells the loss.
+      // A full disk, or a folder that is gone: the next batch tries again, and tells the loss.
       this.#lost += lines.length - next;
       this.#untold += lines.length - next;
       await this.#closeFile();

@@ -49,7 +49,7 @@ export class ServiceManager {
 
   /**
    * Pings as long as the event loop turns and the service does not know itself to be stuck;
-   * without pings systemd ends it and starts it anew.
+   * without pings systemd ends it and starts it again.
    * @param stuck Why it is; '' = it is not.
    */
   watch(stuck: () => string = () => ''): void {

@@ -17,7 +17,7 @@ export const CLASSES: Readonly<Record<string, RequestCost>> = {
 const PART_OF_CLASS = 0.4;
 
 export interface CostRow {
-  /** `GET /cloud/mode (getMode)`; what is no operation has no name behind it. */
+  /** `GET /cloud/mode (getMode)`; what is no operation has no name after it. */
   route: string;
   token: 'with' | 'without';
   status: number;

@@ -82,7 +82,7 @@ export async function expectOfClient(t: Test, example: Example): Promise<void> {
   );
 
   t.test(
-    'it goes on behind its last read when only the connection broke',
+    'it goes on after its last read when only the connection broke',
     { buffered: true },
     async (t) => {
       const folder = shelf(t);
@@ -115,7 +115,7 @@ export async function expectOfClient(t: Test, example: Example): Promise<void> {
 
   t.test('it says what is wrong with a request, field by field', { buffered: true }, async (t) => {
     const radio = await service(t, shelf(t));
-    // Three bytes, behind the two of the PC, are no whole words.
+    // Three bytes, after the two of the PC, are no whole words.
     const client = runExample(t, example, ['--write', `${OLD_EPC}=112233`, radio.target]);
     await client.says('operations[0].data: 5 bytes given; allowed: ');
     t.equal(await client.end(), 0, client.stderr());

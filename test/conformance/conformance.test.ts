@@ -49,7 +49,7 @@ t.test('the table in docs is what was executed', async (t) => {
   const before = readFileSync(DOCUMENT, 'utf8');
   const after = withTable(before, executed.markdown(OPERATIONS));
   if (process.env.UPDATE_DOCS === '1') writeFileSync(DOCUMENT, after);
-  else t.equal(before, after, `UPDATE_DOCS=1 makes ${DOCUMENT} anew`);
+  else t.equal(before, after, `UPDATE_DOCS=1 makes ${DOCUMENT} again`);
   t.comment(`${executed.cases} cases`);
 });
 

@@ -38,7 +38,7 @@ def _set(mock, **values):
 
 
 def _progress(mock, percent, text):
-    # The mock cannot tell a change of a struct: whoever wants to know it must ask.
+    # The mock cannot tell a change of a struct: who wants to know it must ask.
     mock.props[MAIN_IFACE]["Progress"] = dbus.Struct(
         (dbus.Int32(percent), text, dbus.Int32(1)), signature="isi")
 

@@ -62,7 +62,7 @@ t.test('the system bus', async (t) => {
     t.same(heard, ['one']);
   });
 
-  t.test('a service that hangs is an error in time, and the next call is made anew', async (t) => {
+  t.test('a service that hangs is an error in time, and the next call is made again', async (t) => {
     await bus.listen(THING, 'Changed', ([text]) => heard.push(text));
     await t.rejects(bus.call(THING, 'Hang'), {
       code: 'UNAVAILABLE',

@@ -139,7 +139,7 @@ t.test('damage is noticed: the rest comes, what is gone is told', async (t) => {
   await before.stop();
   const [file = ''] = spilled(folder);
   const bytes = readFileSync(file);
-  // One bit in the middle, and rubbish behind the end.
+  // One bit in the middle, and rubbish after the end.
   const middle = Math.floor(bytes.length / 2);
   bytes[middle] = (bytes[middle] as number) ^ 1;
   writeFileSync(file, bytes);

@@ -20,7 +20,7 @@ const select = {
   mask: 'a1',
 };
 
-/** Modes at and behind every limit of some model. */
+/** Modes at and beyond every limit of some model. */
 const MODES = [
   ...[0, 1, 2, 4, 5, 8, 9, 38, 39].map((antenna) => ({ antennas: [antenna] })),
   { antennas: [1, 1] },

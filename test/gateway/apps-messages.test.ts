@@ -125,7 +125,7 @@ t.test('one reader', async (t) => {
       await until('the endpoint has it', () => listener.messages.length === 1);
       t.same(await asked('tags', 'JSON.stringify(got)'), { response: '[]' }, 'nothing before');
       await asked('tags', 'say({ type: "SUBSCRIBE" })');
-      // An answer comes behind what was said before it.
+      // An answer comes after what was said before it.
       await asked('tags', '1');
       radio.send(read('e2000002'), read('e2000003'));
       const got = async () => JSON.parse((await asked('tags', 'JSON.stringify(got)')).response);
@@ -217,7 +217,7 @@ t.test('one reader', async (t) => {
     await run('endless', answering('() => { socket.write("x".repeat(300000)); }'));
     const pid = reader.gateway.apps.pid('endless');
     t.match(await apps.send('endless', ''), { status: 500 });
-    await until('it was started again', () => {
+    await until('it was restarted', () => {
       const now = reader.gateway.apps.pid('endless');
       return now !== undefined && now !== pid;
     });

@@ -52,7 +52,7 @@ t.test('after a boot those with autostart run, within one boot those that ran', 
 });
 
 t.test(
-  'what a reader that was killed left running is ended before it is started anew',
+  'what a reader that was killed left running is ended before it is started again',
   async (t) => {
     const { start, base } = await machine(t);
     const first = await start('boot 1');

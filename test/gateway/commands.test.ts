@@ -68,7 +68,7 @@ t.test('with a broker', async (t) => {
     set_passthru: { component: 'RC', payload: 'status' },
   };
 
-  /** The device or its login begins anew with them; tests of their own have them. */
+  /** The device or its login begins again with them; tests of their own have them. */
   const ELSEWHERE = [
     'set_os',
     'set_revertback_os',

@@ -71,7 +71,7 @@ t.test('one reader', async (t) => {
       Object.keys(SUCCEEDING).filter((name) => !names.includes(name)),
       [],
     );
-    // The reader begins anew with a reboot: it comes last.
+    // The reader begins again with a reboot: it comes last.
     const last = OPERATIONS.filter(({ name }) => name === 'reboot');
     const inOrder = [...OPERATIONS.filter(({ name }) => name !== 'reboot'), ...last];
     for (const { name, method, path } of inOrder) {

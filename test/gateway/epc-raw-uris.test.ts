@@ -71,7 +71,7 @@ t.test('an EPC that is cut, empty, or longer than its scheme is raw', async (t) 
   checkRaw('all that a tag can send', bytes(`${SGTIN}${'00'.repeat(50)}`));
   const adi = '3B0E0CF5E76C9047759AD00373DC7602E7200000';
   checkRaw('text without its end', bytes(adi).subarray(0, 16));
-  checkRaw('a word behind the text', bytes(`${adi}0000`));
+  checkRaw('a word after the text', bytes(`${adi}0000`));
 });
 
 t.test('reserved partitions and numbers beyond their digits are raw', async (t) => {
@@ -102,9 +102,9 @@ t.test('ones where the standard has zeros are raw', async (t) => {
   for (const hex of ['31', '2D', '2E']) {
     checkRaw(`reserved bits of ${hex}`, bytes(`${hex}76451FD4499602D2000001`));
   }
-  checkRaw('behind SGTIN-198', bytes('3666C4409047E159B2C2BF100000000000000000000000000001'));
-  checkRaw('behind ITIP-110', bytes('4076451FD40C0E40820000000F55'));
-  checkRaw('behind CPI-var', bytes('3D76451FD75411DEF6B4CC00000003039001'));
+  checkRaw('after SGTIN-198', bytes('3666C4409047E159B2C2BF100000000000000000000000000001'));
+  checkRaw('after ITIP-110', bytes('4076451FD40C0E40820000000F55'));
+  checkRaw('after CPI-var', bytes('3D76451FD75411DEF6B4CC00000003039001'));
 });
 
 t.test('characters that a field cannot have are raw', async (t) => {

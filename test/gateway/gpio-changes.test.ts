@@ -85,7 +85,7 @@ t.test('what moved while the radio service was away is told when it is back', as
   t.strictSame([...lines.gpos.keys()], [1, 2], 'a line that is not there any more is forgotten');
 });
 
-t.test('a radio service that was started anew gets its outputs set again', async (t) => {
+t.test('a radio service that was restarted gets its outputs set again', async (t) => {
   const target = radioTarget(temporaryFolder(t));
   const first = await fake(t, target);
   const lines = new RadioLines(target, log);

@@ -76,7 +76,7 @@ t.test('defaults hold from the start and again with each change, what ran has en
   t.equal(control.triggers.get('RADIO_START')?.runs, 1, 'the counters stay');
 });
 
-t.test('nothing goes on behind a change of the configuration, nor behind the end', async (t) => {
+t.test('nothing goes on after a change of the configuration, nor after the end', async (t) => {
   const { configure, control, clock } = bench(t);
   const long = { ON: 100, OFF: 100, DURATION: 1_000_000 };
   const config = {

@@ -229,21 +229,24 @@ t.test('settings', async (t) => {
     },
   );
 
-  t.test('the metrics have the level of each output of the reader, whoever set it', async (t) => {
-    const metrics = async () => (await reader.call('GET', 'metrics')).text;
-    const levels = async () => {
-      const state = /singulate_output_state\{output="GPO (\d)",state="(\w+)"\} 1/g;
-      return [...(await metrics()).matchAll(state)].map(([, port, level]) => `${port} ${level}`);
-    };
-    const ofBoard = () => [...board.gpos].map(([port, level]) => `${port} ${level}`);
-    const counted = (await metrics()).match(/output_failures_total\{output="GPO \d"/g);
-    t.equal(counted?.length, board.gpos.size);
-    t.same(await levels(), ofBoard());
-    for (const level of ['HIGH', 'LOW'] as const) {
-      await board.setGpo(3, level);
-      t.same((await levels()).at(-1), `3 ${level}`);
-    }
-  });
+  t.test(
+    'the metrics have the level of each output of the reader, no matter who set it',
+    async (t) => {
+      const metrics = async () => (await reader.call('GET', 'metrics')).text;
+      const levels = async () => {
+        const state = /singulate_output_state\{output="GPO (\d)",state="(\w+)"\} 1/g;
+        return [...(await metrics()).matchAll(state)].map(([, port, level]) => `${port} ${level}`);
+      };
+      const ofBoard = () => [...board.gpos].map(([port, level]) => `${port} ${level}`);
+      const counted = (await metrics()).match(/output_failures_total\{output="GPO \d"/g);
+      t.equal(counted?.length, board.gpos.size);
+      t.same(await levels(), ofBoard());
+      for (const level of ['HIGH', 'LOW'] as const) {
+        await board.setGpo(3, level);
+        t.same((await levels()).at(-1), `3 ${level}`);
+      }
+    },
+  );
 
   t.test('of the application LED come in the query string, in the body or by MQTT', async (t) => {
     const state = async () => (await reader.call('GET', 'app-led')).text;

@@ -40,7 +40,7 @@ t.test('a file goes on where the run before ended', async (t) => {
   t.equal(readFileSync(path, 'utf8'), 'one\ntwo\n');
 });
 
-t.test('one file alone starts anew when it is full', async (t) => {
+t.test('one file alone starts over when it is full', async (t) => {
   const path = join(temporaryFolder(t), 'a.log');
   const file = new RotatingFile({ path, maxBytes: 10, files: 1, lossLine });
   for (const line of ['first\n', 'second\n']) file.write(line);
@@ -76,7 +76,7 @@ t.test('a disk that fails loses lines, and is told once it is well', async (t) =
   t.equal(readFileSync(join(logs, 'a.log'), 'utf8'), 'three\nlost 2\n');
 });
 
-t.test('a file that somebody removed begins anew', async (t) => {
+t.test('a file that somebody removed begins again', async (t) => {
   const path = join(temporaryFolder(t), 'a.log');
   const file = new RotatingFile({ path, maxBytes: 1000, files: 2, lossLine });
   file.write('old\n');

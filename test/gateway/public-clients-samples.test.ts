@@ -64,7 +64,7 @@ t.test('one reader', async (t) => {
     const viewer = await openWebSocket(t, reader, '/ws');
     await until('the gateway reads', () => reader.radio.subscribers === 1);
     readTags(reader, 1, 3);
-    // JSON values one behind the other, as viewers split them.
+    // JSON values one after the other, as viewers split them.
     const events = () =>
       viewer.messages
         .flatMap((message) => message.split('\n'))

@@ -27,7 +27,7 @@ t.test('one reader', async (t) => {
     t.match(stream.text, /^\{[^\n]+\}\n\{[^\n]+\}\n$/);
   });
 
-  t.test('after=N goes on behind event N, and then with new ones', async (t) => {
+  t.test('after=N goes on after event N, and then with new ones', async (t) => {
     const stream = await HttpStream.open(t, reader, '/cloud/events?after=3', bearer(token));
     await until('two events', () => stream.events.length === 2);
     readTags(reader, 6, 6);

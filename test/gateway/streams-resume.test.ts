@@ -61,7 +61,7 @@ t.test('a reader that has forgotten its first events', async (t) => {
     t.same(client.numbers, all);
   });
 
-  t.test('nothing is lost behind the oldest that is kept', async (t) => {
+  t.test('nothing is lost after the oldest that is kept', async (t) => {
     const stream = await HttpStream.open(t, reader, '/cloud/events?after=400', bearer(token));
     await until(
       'all of the rest',

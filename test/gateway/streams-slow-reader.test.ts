@@ -53,7 +53,7 @@ t.test('three that take nothing, and one that keeps up', async (t) => {
   const events = serverSentEvents(slowSse.text);
   const closed = events.pop();
   t.match(closed, { event: 'closed', data: { type: 'CLOSED', data: { reason: REASON } } });
-  t.equal(closed?.id, undefined, 'the next request goes on behind the last event');
+  t.equal(closed?.id, undefined, 'the next request goes on after the last event');
   t.ok(events.every(({ id }, index) => Number(id) === index + 1));
 
   slowSocket.socket.resume();

@@ -33,7 +33,7 @@ t.test('one reader', async (t) => {
     }
   });
 
-  t.test('it goes on behind Last-Event-ID, whatever the address said at first', async (t) => {
+  t.test('it goes on after Last-Event-ID, whatever the address said at first', async (t) => {
     const headers = { ...SSE, ...bearer(token), 'last-event-id': '2' };
     const stream = await HttpStream.open(t, reader, '/cloud/events?after=0', headers);
     await until('an event', () => ids(stream).length === 1);
@@ -42,7 +42,7 @@ t.test('one reader', async (t) => {
     t.same(ids(stream), [3, 4]);
   });
 
-  t.test('it goes on behind after=N too', async (t) => {
+  t.test('it goes on after after=N too', async (t) => {
     const headers = { ...SSE, ...bearer(token) };
     const stream = await HttpStream.open(t, reader, '/cloud/events?after=3', headers);
     await until('an event', () => ids(stream).length === 1);

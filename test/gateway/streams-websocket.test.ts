@@ -27,7 +27,7 @@ t.test('one reader', async (t) => {
     }
   });
 
-  t.test('after=N goes on behind event N', async (t) => {
+  t.test('after=N goes on after event N', async (t) => {
     const client = await openWebSocket(t, reader, '/ws?after=48', bearer(token));
     await until('two events', () => client.numbers.length === 2);
     readTags(reader, 51, 51);

@@ -32,7 +32,7 @@ t.test('the port sends so much more, up to what radio and reader have', async (t
     { ...FAKE_CAPABILITIES, ...region },
     () => 2,
   );
-  t.match(above, { ok: false }, 'the limit of the region is that behind the cable');
+  t.match(above, { ok: false }, 'the limit of the region is that after the cable');
 });
 
 t.test('a reader', async (t) => {

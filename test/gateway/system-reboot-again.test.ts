@@ -1,4 +1,4 @@
-/** A reader that was just booted is not rebooted again at once, whoever asks for it. */
+/** A reader that was just booted is not rebooted again at once, no matter who asks for it. */
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Reboot of the emulated device: the process of the gateway goes on, its service begins anew. */
+/** Reboot of the emulated device: the process of the gateway goes on, its service begins again. */
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ t.test('a reboot', async (t) => {
   await gateway.ready(1);
   const uptime = async () => uptimeSeconds((await gateway.call('GET', 'status')).json.uptime);
 
-  t.test('answers 202 with a text, and uptime begins anew', async (t) => {
+  t.test('answers 202 with a text, and uptime begins again', async (t) => {
     t.ok((await uptime()) >= 39, 'before');
     await gateway.call('PUT', 'hostname', { hostname: 'dock-3' });
     const { status, headers, text } = await gateway.call('PUT', 'reboot', {});

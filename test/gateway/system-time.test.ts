@@ -170,5 +170,5 @@ t.test('the figures of NTP are those of the server', async (t) => {
   await until('good polls again', () => watch.read().reach > 0);
   t.ok(Math.abs(watch.read().offset - 2500) < 200);
   watch.watch('localhost');
-  t.same(watch.read(), { offset: 0, reach: 0 }, 'another server begins anew');
+  t.same(watch.read(), { offset: 0, reach: 0 }, 'another server begins again');
 });

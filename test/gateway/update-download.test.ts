@@ -52,7 +52,7 @@ t.test('a download that breaks off goes on from its last byte', async (t) => {
   t.equal(readDevice(stateDir).version, '2.0.0');
 });
 
-t.test('a file that changed in between begins anew', async (t) => {
+t.test('a file that changed in between begins again', async (t) => {
   const { server, reader, ended, breakAt, ranges } = await parts(t);
   server.holdAfter = 50_000;
   await reader.begin(server.url);
@@ -267,14 +267,11 @@ t.test('a redirect is followed; what is meant for one host does not go to anothe
   t.equal(server.looks.length + server.requests.length, 2);
 });
 
-t.test(
-  'a server that closes the connection behind each answer is as good as another',
-  async (t) => {
-    const { server, reader, ended } = await parts(t);
-    server.content = makeBundle({ version: '2.0.0', parts: { rootFileSystem: 20_000_000 } });
-    server.headers = { connection: 'close' };
-    await reader.begin(server.url);
-    t.match(await ended(), { status: 'finished', version: '2.0.0' });
-    t.equal(server.requests.length, 1);
-  },
-);
+t.test('a server that closes the connection after each answer is as good as another', async (t) => {
+  const { server, reader, ended } = await parts(t);
+  server.content = makeBundle({ version: '2.0.0', parts: { rootFileSystem: 20_000_000 } });
+  server.headers = { connection: 'close' };
+  await reader.begin(server.url);
+  t.match(await ended(), { status: 'finished', version: '2.0.0' });
+  t.equal(server.requests.length, 1);
+});

@@ -63,7 +63,7 @@ t.test('updates', async (t) => {
     t.equal(readDevice(stateDir).env.bootId, 'run 1 reboot 3');
   });
 
-  t.test('a service that is started anew in the same boot has not booted', async (t) => {
+  t.test('a service that is started again in the same boot has not booted', async (t) => {
     gateway.child.kill('SIGKILL');
     const next = new GatewayProcess(t, stateDir, ...options);
     t.teardown(() => next.child.kill('SIGKILL'));

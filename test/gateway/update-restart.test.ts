@@ -28,7 +28,7 @@ t.test('a stopped gateway goes on with its download where the disk surely has it
   const resumed = server.requests.at(-1);
   t.equal(resumed?.status, 206);
   t.equal(resumed?.headers['x-key'], 'k', 'with the headers of the request');
-  // Flushed in steps of 8 MiB: what is behind the last one may be lost with the power.
+  // Flushed in steps of 8 MiB: what is after the last one may be lost with the power.
   const from = Number(/\d+/.exec(resumed?.headers.range ?? '')?.[0]);
   t.ok(from >= 8 * MB && from <= 18 * MB, `from ${from}`);
   t.equal(readDevice(stateDir).version, '2.0.0');

@@ -225,7 +225,7 @@ export class TestUpdater {
     });
   }
 
-  /** As a gateway does: stopped, and started anew. */
+  /** As a gateway does: stopped, and started again. */
   async #reboot(): Promise<void> {
     await this.updater.close();
     const next = this.#make();

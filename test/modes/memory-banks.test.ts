@@ -56,7 +56,7 @@ t.test('a bank that cannot be read has a status, the others are there', async (t
   t.equal(status.accessFailed, 1);
 });
 
-t.test('banks are read behind the access password, and before what changes them', async (t) => {
+t.test('banks are read after the access password, and before what changes them', async (t) => {
   const { events, commands } = await runMode(
     {
       ...ONE,

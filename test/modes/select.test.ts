@@ -78,7 +78,7 @@ t.test('INVB_INVA in S3 with target B reads the matching tags, every time', asyn
   );
 });
 
-t.test('with truncate tags send what lies behind the mask', async (t) => {
+t.test('with truncate tags send what lies after the mask', async (t) => {
   const { events } = await runMode({
     type: 'CUSTOM',
     antennas: [1],

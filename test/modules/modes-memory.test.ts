@@ -1,4 +1,4 @@
-/** Memory banks in tagMetaData on an emulated module: read while it reads, or tag by tag behind it. */
+/** Memory banks in tagMetaData on an emulated module: read while it reads, or tag by tag after it. */
 import t from 'tap';
 import { epcOf, tagsOf } from '../modes/on-air.js';
 import { openBoth, readBoth, runBoth, sameReports } from './on-module.js';
@@ -59,7 +59,7 @@ t.test('a bank that cannot be read has a status, the others are there', async (t
   t.equal(both.module.status.accessFailed, both.simulated.status.accessFailed);
 });
 
-t.test('banks are read behind the access password, and before what changes them', async (t) => {
+t.test('banks are read after the access password, and before what changes them', async (t) => {
   const run = {
     tags: tagsOf(1, { accessPassword: 10, killPassword: 0x11112222, lock: 0b10_00_00_00_00 }),
   };

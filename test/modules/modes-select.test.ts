@@ -96,7 +96,7 @@ for (const [name, mode] of [
   ['truncate', { ...ONE, select: [select({ truncate: 32 })] }],
   ['four selects', { ...ONE, selects: [select(), select(), select(), select()] }],
   ['Sel ~SL', { ...ONE, query: { session: 'S0', sel: 'NOT_SL' }, selects: [select()] }],
-  ['Sel all behind a select on SL', { ...ONE, query: { sel: 'ALL' }, selects: [select()] }],
+  ['Sel all after a select on SL', { ...ONE, query: { sel: 'ALL' }, selects: [select()] }],
   ['the bank RESERVED', { ...ONE, selects: [select({ membank: 'RES', length: 4, mask: 'f0' })] }],
 ] as const) {
   t.test(`${name} is refused by both, with the same field`, async (t) => {

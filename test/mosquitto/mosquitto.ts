@@ -144,7 +144,7 @@ export class Mosquitto {
   }
 }
 
-/** Found free, all at the same time; whoever comes first has them. */
+/** Found free, all at the same time; who comes first has them. */
 async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer());
   const ports = await Promise.all(

@@ -23,7 +23,7 @@ t.test('who subscribes late gets the last event', async (t) => {
   await until('the kept one', () => late.on('test/kept').length === 1);
   t.same(late.numbersOn('test/kept'), [3]);
   t.equal(late.on('test/kept')[0]?.retain, true);
-  // Behind everything that was retained.
+  // After everything that was retained.
   await late.client.publishAsync('test/marker', 'x', { qos: 1 });
   await until('the marker', () => late.on('test/marker').length === 1);
   t.equal(late.on('test/passing').length, 0);

@@ -44,7 +44,7 @@ t.test('a client that watches sees what happens to the radio, in its order', asy
   );
 });
 
-t.test('a client that was away goes on behind the event that it saw last', async (t) => {
+t.test('a client that was away goes on after the event that it saw last', async (t) => {
   const { client } = await serviceWithClient(t);
   for (const high of [true, false, true]) await client.setOutput({ port: 1, high });
   const all = collect(t, client.watchEvents({ afterSequence: 0 }));

@@ -65,7 +65,7 @@ t.test('a thousand reads pass the first size of its buffer', async (t) => {
   t.equal(count, 1000);
   const batch = ReadBatch.decode(encodeBatch({ firstSequence: 1, dropped: 0 }, [bytes]));
   t.equal(batch.reads[999]?.pc, 999);
-  t.equal(encoder.finish().count, 0, 'finish() starts anew');
+  t.equal(encoder.finish().count, 0, 'finish() starts again');
 });
 
 t.test('times come back in milliseconds', async (t) => {

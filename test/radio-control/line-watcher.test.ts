@@ -46,7 +46,7 @@ t.test('changes wait for a transport that is full, and travel together', async (
   });
 });
 
-t.test('a client that falls behind too far gets all levels anew, and the count', async (t) => {
+t.test('a client that falls behind too far gets all levels again, and the count', async (t) => {
   const { watcher, updates, state, set } = slowWatcher();
   state.full = true;
   watcher.begin();

@@ -6,7 +6,7 @@ export interface ReadFields {
   epc?: string;
   antenna?: number;
   beam?: number;
-  /** Continuation records behind it, filled with this byte. */
+  /** Continuation records after it, filled with this byte. */
   more?: { count: number; fill: number };
   rssiCdbm?: number;
   phaseCdeg?: number;

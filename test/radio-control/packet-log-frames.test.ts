@@ -206,7 +206,7 @@ const anyCommand = fc.oneof(
   number(255)
     .chain((length) => fc.tuple(fc.constant(length), hex(Math.ceil(length / 4)), address))
     .map(([length, digits, pointer]) => {
-      // Nothing behind the last bit of the mask.
+      // Nothing after the last bit of the mask.
       const mask = toHexFrame(toBits({ bits: length, hex: digits })).hex.slice(0, digits.length);
       const fields = { target: 4, action: 1, bank: 1, pointer, length, mask, truncate: 0 };
       return { name: 'Select', fields };

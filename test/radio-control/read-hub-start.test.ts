@@ -20,7 +20,7 @@ t.test('a stream may begin with the oldest report that is kept', async (t) => {
   t.equal(client.batches[0]?.dropped, 0, 'nothing that it was promised is lost');
 });
 
-t.test('a stream goes on behind the report that came last, wherever that lies', async (t) => {
+t.test('a stream goes on after the report that came last, wherever that lies', async (t) => {
   const { hub, publish } = hubWith();
   publish(10);
   publish(10);

@@ -101,7 +101,7 @@ t.test('past the bound the tags that were longest unseen are forgotten, and coun
   read({ epc: epc(9_999) });
   t.equal(reports.length, 10_000, 'the last ones are remembered');
   read({ epc: epc(1) });
-  t.equal(reports.length, 10_001, 'one of long ago is reported anew');
+  t.equal(reports.length, 10_001, 'one of long ago is reported again');
   t.ok(filter.memoryBytes < 1e6);
 });
 

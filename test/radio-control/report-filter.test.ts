@@ -213,6 +213,6 @@ t.test(
     read(2, '3034257bf400b7800004cb31');
     t.equal(filter.counters.forgottenTags, 1);
     read(3, A);
-    t.equal(reports.length, 4, 'the forgotten tag is reported anew');
+    t.equal(reports.length, 4, 'the forgotten tag is reported again');
   },
 );

@@ -7,7 +7,7 @@ import { complaint, refusal, shortFolder, socketClient } from './grpc.js';
 
 const mode = (path: string) => (statSync(path).mode & 0o7777).toString(8);
 
-t.test('the socket is for the service and its group, whoever opens it is an admin', async (t) => {
+t.test('the socket is for the service and its group, and who opens it is an admin', async (t) => {
   const service = await startRadioControl(t);
   t.equal(mode(join(service.folder, 'radio.sock')), '660');
   const client = socketClient(t, service.target);
@@ -24,7 +24,7 @@ t.test('mode and group of the socket are as the options say', async (t) => {
   t.equal(statSync(path).gid, group);
 });
 
-t.test('whoever opens the socket of observers may look, not touch', async (t) => {
+t.test('who opens the socket of observers may look, not touch', async (t) => {
   const path = join(shortFolder(t), 'eyes.sock');
   await startRadioControl(t, ['--observer-socket', path]);
   t.equal(mode(path), '666');

@@ -1,4 +1,4 @@
-/** A secret that was masked goes to nobody else than before, whoever sends its mask back. */
+/** A secret that was masked goes to nobody else than before, no matter who sends its mask back. */
 import { createServer } from 'node:http';
 import t from 'tap';
 import { listen } from '../gateway/connection-tests.js';

@@ -36,7 +36,7 @@ interface Case {
   operation: string;
   method: string;
   path: string;
-  /** Made for each request anew: whatever leaks is a marker of its own. */
+  /** Made separately for each request: whatever leaks is a marker of its own. */
   body(): unknown;
 }
 

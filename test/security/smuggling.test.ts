@@ -3,7 +3,7 @@ import t from 'tap';
 import { TestReader, until } from '../gateway/reader.js';
 import { RawClient } from './raw.js';
 
-/** Inside the first request, for whoever takes its length another way. */
+/** Inside the first request, for a party that takes its length another way. */
 const HIDDEN = 'GET /cloud/openapi.json HTTP/1.1\r\nHost: reader\r\n\r\n';
 
 const CASES: Record<string, string> = {
@@ -60,7 +60,7 @@ t.test('one reader', async (t) => {
     }
   });
 
-  t.test('requests behind each other that are right are all answered', async (t) => {
+  t.test('requests after each other that are right are all answered', async (t) => {
     const client = await RawClient.open(t, reader);
     client.send(`${HIDDEN}${HIDDEN}`);
     await until('both answers', () => client.statuses.length === 2);

@@ -1,4 +1,4 @@
-/** Writes a staged tree as .deb and .tar.gz: the same tree gives the same bytes, whoever builds. */
+/** Writes a staged tree as .deb and .tar.gz: the same tree gives the same bytes, no matter who builds. */
 
 import { createHash } from 'node:crypto';
 import {

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { run, SetupError, step } from '../steps.mjs';
 
-/** @param to Of another length than root, and made anew. @returns The folder with the packages. */
+/** @param to Of another length than root, and replaced. @returns The folder with the packages. */
 export async function buildElsewhere(root, to, architecture, epoch) {
   rmSync(to, { recursive: true, force: true });
   const { code, output } = await run('git', ['ls-files', '-z', '-c', '-o', '--exclude-standard'], {
@@ -20,7 +20,7 @@ export async function buildElsewhere(root, to, architecture, epoch) {
   const copy = ['-al', join(root, 'node_modules'), join(to, 'node_modules')];
   await step('the npm packages there', 'cp', copy);
   const env = { ...process.env, SOURCE_DATE_EPOCH: String(epoch) };
-  // Compiled anew: a cache would give back what the first build made.
+  // Compiled again: a cache would give back what the first build made.
   env.CCACHE_DISABLE = '1';
   await step(
     `the packages for ${architecture}, built from another folder`,

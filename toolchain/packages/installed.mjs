@@ -42,7 +42,7 @@ export async function useInstalled(root, note) {
     note('others on the machine cannot use the radio', await outsiders(debian));
     note('a tag event arrives over REST', await firstEvent(debian));
     note('the first password is in no log', await passwordInLogs(debian));
-    note('services that hang are started anew by the watchdog', await hang(debian));
+    note('services that hang are started again by the watchdog', await hang(debian));
     note('and read on', await firstEvent(debian));
     note('a wrong setting ends in one line that names it', await wrongSetting(debian));
     note('the command is there', await command(debian));

@@ -290,7 +290,7 @@ class Controller {
       v1::RenewControlRequest request;
       request.set_lease_id(lease_id_);
       const grpc::Status status = call(radio_, &Radio::RenewControl, request, &lease);
-      // The reader was started anew, or somebody took control.
+      // The reader was restarted, or somebody took control.
       if (status.error_code() == grpc::StatusCode::FAILED_PRECONDITION) {
         lease_id_.clear();
         ready_ = false;

@@ -66,7 +66,7 @@ func (c *controller) renew(ctx context.Context) error {
 	defer cancel()
 	if c.leaseID != "" {
 		_, err := c.radio.RenewControl(ctx, &radiov1.RenewControlRequest{LeaseId: c.leaseID})
-		// The reader was started anew, or somebody took control.
+		// The reader was restarted, or somebody took control.
 		if status.Code(err) == codes.FailedPrecondition {
 			c.leaseID, c.ready = "", false
 		} else if err != nil {

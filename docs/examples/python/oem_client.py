@@ -164,7 +164,7 @@ def write_epc(radio, lease_id, old, new):
 
 
 def renewed(radio, lease_id):
-    """False: the lease is over. The reader was started anew, or somebody took control."""
+    """False: the lease is over. The reader was restarted, or somebody took control."""
     try:
         radio.RenewControl(pb.RenewControlRequest(lease_id=lease_id), timeout=CALL_SECONDS)
         return True

@@ -299,7 +299,7 @@ AccessAnswer Air::access(const Settings& settings, const SelectPart& select,
     round.watch = &adapter;
     const auto result = radio_.run_round(round, sink);
     if (!result.ok()) return {.status = status::kBadParameter};
-    // The sink ended the round and with it the inventory; the next one begins anew.
+    // The sink ended the round and with it the inventory; the next one begins again.
     if (answer.tag) return answer;
     if (radio_.now_ns() >= until || !watch()) break;
   }

@@ -13,7 +13,7 @@ enum class Fault : std::uint8_t {
   kBitErrors,        // some bytes arrive with a wrong bit
   kGarbage,          // bytes that nobody sent come before the next frame
   kStall,            // nothing leaves for a while; nothing is lost
-  kLateStart,        // the answer to the next start of reading, and all behind it, leave late
+  kLateStart,        // the answer to the next start of reading, and all after it, leave late
   kHang,             // nothing is heard or said for a while
   kReset,            // a loss of power: boot, the baud rate of the factory, nothing remembered
   kHighTemperature,  // too hot until kTemperatureNormal: reads less, and says so

@@ -42,7 +42,7 @@ constexpr std::chrono::milliseconds kBootTime{30};
 constexpr unsigned kRecordsWithoutRoom = 20;
 constexpr std::int8_t kHotCelsius = 92;
 constexpr std::int8_t kUsualCelsius = 29;
-// A module that is too hot rests for so long behind each round.
+// A module that is too hot rests for so long after each round.
 constexpr std::uint64_t kRestNs = 20 * kNsPerMs;
 
 }  // namespace
@@ -573,7 +573,7 @@ void Module::stream_cycle() {
           [this] { return look_around(); },
           [this](const KeptRecord& kept) { return send_record(kept); }, slots);
       fresh = false;
-      // It was stopped meanwhile: nothing comes behind the answer to that.
+      // It was stopped meanwhile: nothing comes after the answer to that.
       if (!stream_) return;
       if (refused != 0) {
         send_report(refused, {});

@@ -103,7 +103,7 @@ class Module {
   Answer access(const radio::mercury::Frame& command);
   void reply(std::uint8_t opcode, const Answer& answer);
 
-  // One on-cycle of continuous reading, and the off time behind it.
+  // One on-cycle of continuous reading, and the off time after it.
   void stream_cycle();
   bool send_record(const KeptRecord& kept);
   // What the line could have taken while the machine held the module up: no fault of its own.

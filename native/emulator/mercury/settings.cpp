@@ -397,7 +397,7 @@ std::uint8_t Settings::pin_levels() const {
 
 Answer Settings::set_region(Data data) {
   if (data.empty()) return bad_count();
-  // With an option: settings of listen before talk come behind the region.
+  // With an option: settings of listen before talk come after the region.
   const bool with_option = data.size() > 1;
   if (with_option && data[0] != 1) return bad_parameter();
   const std::uint8_t region = with_option ? data[1] : data[0];

@@ -13,7 +13,7 @@ using radio::mercury::SearchRequest;
 
 namespace {
 
-// What a report is of, behind its head.
+// What a report is of, after its head.
 enum class ReportKind : std::uint8_t { kTag = 1, kStatistics = 2, kRoundSummary = 3 };
 
 ByteWriter begin_without_metadata(const SearchRequest& stream, ReportKind kind) {

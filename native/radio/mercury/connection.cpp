@@ -16,7 +16,7 @@ using std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kQuiet{60};
 // How often a command that may be done twice is said.
 constexpr int kTries = 3;
-// The answers to all of them come soon behind that to the first, or not at all.
+// The answers to all of them come soon after that to the first, or not at all.
 constexpr std::chrono::milliseconds kLate{20};
 // How often it is looked whether an answer is still waited for.
 constexpr std::chrono::milliseconds kAnswerLook{5};
@@ -92,7 +92,7 @@ Result<Reply> Connection::ask(std::uint8_t opcode, std::span<const std::uint8_t>
       return Error{.code = ErrorCode::kModule, .message = "the module does not answer"};
     }
     if (over_ && over_()) return Error{.code = ErrorCode::kModule, .message = "interrupted"};
-    // A wake is for whoever waits for reports; an answer is waited for all the same.
+    // A wake is for those who wait for reports; an answer is waited for all the same.
     const auto wait = std::min<std::chrono::nanoseconds>(left, over_ ? kAnswerLook : kQuiet);
     if (listen(wait, look) == Listened::kGone) return gone();
   }

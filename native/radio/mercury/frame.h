@@ -25,7 +25,7 @@ enum class Kind : std::uint8_t { kCommand, kReply };
 
 // The bytes of a frame. data must not be longer than kMostCommandData or kMostReplyData.
 std::vector<std::uint8_t> encode_command(std::uint8_t opcode, std::span<const std::uint8_t> data);
-// with_crc: a module behind USB may have been told to leave the CRC out.
+// with_crc: a module on USB may have been told to leave the CRC out.
 std::vector<std::uint8_t> encode_reply(const Frame& frame, bool with_crc = true);
 
 }  // namespace singulate::radio::mercury

@@ -47,7 +47,7 @@ std::optional<Frame> FrameParser::next() {
     const auto candidate = unread();
     if (candidate.size() < 2) return std::nullopt;
     const std::size_t length = candidate[1];
-    // An FF behind an FF is the start of the frame, or one more byte of a run that wakes.
+    // An FF after an FF is the start of the frame, or one more byte of a run that wakes.
     if (length > most) {
       discard(1);
       continue;

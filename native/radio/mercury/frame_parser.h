@@ -36,7 +36,7 @@ class FrameParser {
   // False: nothing had begun.
   bool give_up();
 
-  // Begins anew after a change of the baud rate or a new connection; what was there is discarded.
+  // Begins again after a change of the baud rate or a new connection; what was there is discarded.
   void clear();
 
   // Without a CRC every candidate of the right length is a frame: only while nothing else is sent.

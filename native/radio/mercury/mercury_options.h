@@ -13,9 +13,9 @@ struct MercuryTimes {
   std::chrono::milliseconds answer{1000};
   // To a command at a rate that may not be the module's.
   std::chrono::milliseconds probe{100};
-  // Of a stream: behind each cycle it tells its time, and may change the antenna.
+  // Of a stream: after each cycle it tells its time, and may change the antenna.
   std::chrono::milliseconds on_cycle{500};
-  // So long behind the end of a cycle nothing was heard: the module is lost.
+  // So long after the end of a cycle nothing was heard: the module is lost.
   std::chrono::milliseconds silence{2000};
   // Between two tries to find it again; doubled up to the longest.
   std::chrono::milliseconds first_pause{100};

@@ -294,7 +294,7 @@ Result<bool> MercuryRadio::begin_stream(const StreamKey& key, const RoundRequest
       reports.begin_stream();
       return true;
     }
-    // What it took before it refuses when it has lost its power meanwhile: it must be set anew.
+    // What it took before it refuses when it has lost its power meanwhile: it must be set again.
     if (started.error().code != ErrorCode::kModule && std::exchange(refused, true)) {
       return started.error();
     }
@@ -372,7 +372,7 @@ Result<RoundResult> MercuryRadio::run_stream(const RoundRequest& request, const 
     if (connection_.listen(longest, on_report_, gather) == Connection::Listened::kGone) {
       lose(options_.path + ": the line is gone");
     } else if (reports.broken()) {
-      lose(reports.complaint() == 0 ? options_.path + ": the module has started anew"
+      lose(reports.complaint() == 0 ? options_.path + ": the module has started again"
                                     : std::string(status_text(reports.complaint())));
     } else if (now_ns() - stream_state_.last_report_ns > silence_ns) {
       lose(options_.path + ": the module is silent");

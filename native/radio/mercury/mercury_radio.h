@@ -77,7 +77,7 @@ class MercuryRadio final : public RadioModule {
   // The module does not answer any more, or its line is gone.
   void lose(const std::string& fault);
   void found();
-  // One that works at the rate that it starts with may have started anew unheard.
+  // One that works at the rate that it starts with may have started again unheard.
   [[nodiscard]] Status check_unforgotten() const;
   Status start_stream(const StreamKey& key, const RoundRequest& request);
   // Starts a stream on a module that may have been lost and is found again. False: the round is
@@ -100,7 +100,7 @@ class MercuryRadio final : public RadioModule {
   // What the stream of a round is to ask for. It ends where the carrier must go off for it.
   Targets targets_for(const RoundRequest& request);
   // Outputs that changed, and the inputs. A stream in which nothing else could be heard of them is
-  // stopped for it, and begins anew.
+  // stopped for it, and begins again.
   void tend_while_reading(RoundReports& reports);
   Status prepare_access(const TagAccess& access);
   [[nodiscard]] SearchForm search_form() const {

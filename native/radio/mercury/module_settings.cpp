@@ -155,7 +155,7 @@ Status ModuleSettings::check_unforgotten() const {
   const Bytes as_it_starts{1, kReadFilter, 1};
   if (now.value().status != status::kSuccess || now.value().data != as_it_starts) return {};
   return Error{.code = ErrorCode::kModule,
-               .message = options_.path + ": the module has started anew"};
+               .message = options_.path + ": the module has started again"};
 }
 
 void ModuleSettings::want_region(std::uint8_t number,

@@ -40,7 +40,7 @@ class Pins {
   Status look(Connection& connection, std::chrono::milliseconds timeout);
   // A bit for each pin, from the lowest, as a record has them.
   void seen(std::uint8_t levels);
-  // The module has begun anew.
+  // The module has begun again.
   void forgotten();
 
  private:

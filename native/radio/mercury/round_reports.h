@@ -41,7 +41,7 @@ class RoundReports {
   [[nodiscard]] bool complete() const { return complete_; }
   // The sink takes more.
   [[nodiscard]] bool wanted() const { return wanted_; }
-  // The module has begun anew, or has ended the stream: a status, or kSuccess if it does not say.
+  // The module has begun again, or has ended the stream: a status, or kSuccess if it does not say.
   [[nodiscard]] bool broken() const { return broken_; }
   // What the module complained of last in this round; 0 = nothing.
   [[nodiscard]] std::uint16_t complaint() const { return complaint_; }
@@ -53,7 +53,7 @@ class RoundReports {
   [[nodiscard]] std::uint64_t overflows() const { return overflows_; }
   // A stream that was still there was stopped: what ended in it is another round.
   void end_stream() { complete_ = false; }
-  // The stream was started anew.
+  // The stream was restarted.
   void begin_stream();
 
  private:

@@ -113,7 +113,7 @@ Result<SearchRequest> search_for(const RoundRequest& request, const SearchForm& 
     search.select.access_password = access.front().password;
     access = access.subspan(1);
     // Whether the tag took it would not be told.
-    if (access.empty()) return not_supported("an access password with no operation behind it");
+    if (access.empty()) return not_supported("an access password with no operation after it");
   }
   if (access.empty()) return search;
   if (access.size() > 1) return not_supported("more than one access operation");

@@ -173,7 +173,7 @@ std::vector<std::uint8_t> encode_search_reply(const SearchRequest& request,
 
 std::optional<SearchReply> decode_search_reply(std::span<const std::uint8_t> data) {
   ByteReader bytes(data);
-  // The option, behind the mark of the multi-select form if that is meant.
+  // The option, after the mark of the multi-select form if that is meant.
   if (bytes.u8() == option::kMultiSelect) bytes.u8();
   const std::uint16_t flags = bytes.u16();
   SearchReply reply;

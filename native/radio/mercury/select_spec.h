@@ -43,7 +43,7 @@ struct SelectSpec {
   std::uint8_t action = 0;  // 0..7 as in Gen2; only in multi-select form
 };
 
-// What stands behind the fixed part of a search or an access command.
+// What stands after the fixed part of a search or an access command.
 struct SelectPart {
   bool multi = true;  // with the 88 form
   std::optional<std::uint32_t> access_password{};

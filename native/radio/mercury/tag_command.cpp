@@ -29,7 +29,7 @@ SelectPart part_for(const TagAccess& access, bool multi) {
   return part;
 }
 
-// The data behind the head of a read's reply.
+// The data after the head of a read's reply.
 std::span<const std::uint8_t> read_data(std::span<const std::uint8_t> reply) {
   ByteReader bytes(reply);
   std::uint8_t option = bytes.u8();
@@ -91,7 +91,7 @@ Result<TagCommand> tag_command(const TagAccess& access, std::uint16_t timeout_ms
       break;
   }
   return Error{.code = ErrorCode::kNotSupported,
-               .message = "an access password with no operation behind it"};
+               .message = "an access password with no operation after it"};
 }
 
 AccessResult tag_command_result(const TagAccess& access, std::uint16_t status,

@@ -15,7 +15,7 @@ namespace singulate::radio {
 // The opening of a frame, a slot with one ACK, and the end of the round after it.
 gen2::Picoseconds longest_slot(const SlotTimes& times, std::size_t epc_bytes);
 
-// The Selects of a round with the delay behind them.
+// The Selects of a round with the delay after them.
 gen2::Picoseconds longest_selects(const gen2::LinkTiming& link, const SelectList& selects);
 
 // Another ACK and its reply.

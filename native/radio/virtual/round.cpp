@@ -270,7 +270,7 @@ std::optional<Round::Pending::Backscattered> Round::truncated(std::uint32_t tag)
   const TagMemory::Packet packet = radio_.population_.packet(tag);
   Pending::Backscattered rest;
   rest.packet.crc = radio_.population_.memory(tag).stored_crc();
-  // What lies behind the mask, and zeros up to a whole word.
+  // What lies after the mask, and zeros up to a whole word.
   const unsigned first = *from - gen2::kEpcWord * 16;
   gen2::BitFrame bits;
   for (unsigned bit = first; bit < packet.epc.size() * 8; ++bit) {

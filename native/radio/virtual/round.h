@@ -88,7 +88,7 @@ class Round {
   [[nodiscard]] double margin_db(const Signal& signal) const;
   // The tag's reply to the command, if it came through, with the air time of both.
   std::optional<gen2::BitFrame> exchange(std::uint32_t tag, const gen2::AnyCommand& command);
-  // The Selects of the request, and the delay behind them.
+  // The Selects of the request, and the delay after them.
   void send_selects();
   // Looks at the field again if anything moves in it and the last look is old.
   void follow_movement();

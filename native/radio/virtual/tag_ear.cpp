@@ -78,7 +78,7 @@ TagEar::Reply TagEar::on(const gen2::Ack& command) {
 TagEar::Reply TagEar::epc() const {
   const TagMemory::Packet packet = memory_.packet(tag_.selected());
   if (const auto from = tag_.truncation()) {
-    // The address counts from the start of the EPC bank, the EPC begins behind CRC and PC.
+    // The address counts from the start of the EPC bank, the EPC begins after CRC and PC.
     return TagReply{.frame = gen2::encode_truncated_reply(packet.epc, *from - gen2::kEpcWord * 16,
                                                           memory_.stored_crc())};
   }

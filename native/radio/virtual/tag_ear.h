@@ -31,7 +31,7 @@ class TagEar {
   // Both must outlive the ear.
   TagEar(Tag& tag, TagMemory& memory) : tag_(tag), memory_(memory) {}
 
-  // Power. The stored CRC is computed anew whenever power comes.
+  // Power. The stored CRC is computed again whenever power comes.
   void power_up(std::uint64_t now_ns);
   void power_down(std::uint64_t now_ns) { tag_.power_down(now_ns); }
 

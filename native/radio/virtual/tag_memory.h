@@ -44,7 +44,7 @@ class TagMemory {
   };
   [[nodiscard]] Packet packet(bool selected) const;
   [[nodiscard]] std::uint16_t stored_crc() const { return word(gen2::Bank::kEpc, 0); }
-  // Power-up: only then is the stored CRC computed anew.
+  // Power-up: only then is the stored CRC computed again.
   void power_up();
 
   [[nodiscard]] bool matches(const gen2::Select& select, bool selected) const;
@@ -77,7 +77,7 @@ class TagMemory {
   [[nodiscard]] std::uint16_t word(gen2::Bank bank, std::uint32_t address) const;
   void set_word(gen2::Bank bank, std::uint32_t address, std::uint16_t value);
   // A word as it is read: computed words and bits filled in. Nothing if there is none, or it
-  // is hidden from whoever asks.
+  // is hidden from all who ask.
   [[nodiscard]] std::optional<std::uint16_t> visible_word(gen2::Bank bank, std::uint32_t address,
                                                           const AccessRight& right) const;
   [[nodiscard]] bool hidden(gen2::Bank bank, std::uint32_t address) const;
@@ -101,14 +101,14 @@ class TagMemory {
 
   const VirtualTagModel* model_;
   std::vector<std::uint8_t> bytes_;  // Reserved, EPC, TID, USER, a bit for each USER block
-  std::uint16_t epc_words_;          // room behind the PC
+  std::uint16_t epc_words_;          // room after the PC
   std::uint16_t tid_words_;
   std::uint16_t user_words_;
   std::uint16_t lock_bits_;
   std::uint16_t pc_ = 0;  // packet PC and CRC; of no meaning with XPC
   std::uint16_t crc_ = 0;
   bool untraceable_ = false;  // U
-  bool epc_hidden_ = false;   // behind what L announces
+  bool epc_hidden_ = false;   // after what L announces
   bool user_hidden_ = false;
   gen2::TidVisibility tid_visibility_ = gen2::TidVisibility::kFull;
 };

@@ -165,7 +165,7 @@ Result<RoundResult> VirtualRadio::run_round(const RoundRequest& request, TagSink
                                               "; allowed: 0.." + std::to_string(beams)};
   }
   if (request.selects != nullptr) {
-    // Twice, because a stay must have room for some slots behind them.
+    // Twice, because a stay must have room for some slots after them.
     const std::uint64_t selects_ns =
         longest_selects(link(request.session).times.link(), *request.selects) / 1000;
     if (2 * selects_ns > hopper_.stay_ns()) {

@@ -76,7 +76,7 @@ TEST_CASE("MyModule is a radio module") {
       {"mymodule", [](const auto& field) { return std::make_unique<OnPty>(field); }});
 }
 
-TEST_CASE("MyModule that lost its power is set anew, and reading goes on") {
+TEST_CASE("MyModule that lost its power is set again, and reading goes on") {
   Host host;
   REQUIRE(host.read_more(10));
   host.module().switch_off_and_on();

@@ -151,10 +151,10 @@ void check_interrupt(Ready& ready) {
   const auto run = [&] {
     const auto latest = steady_clock::now() + seconds(30);
     RoundEnd end = RoundEnd::kComplete;
-    int behind = 0;
+    int after = 0;
     // The round that ran when it was said may have been complete; the next one is not.
-    while (end == RoundEnd::kComplete && behind < 2 && steady_clock::now() < latest) {
-      if (said.load()) ++behind;
+    while (end == RoundEnd::kComplete && after < 2 && steady_clock::now() < latest) {
+      if (said.load()) ++after;
       auto request = ready.request();
       request.deadline_ns = radio::kNoDeadline;
       end = ready.round(request, nobody).end;

@@ -53,7 +53,7 @@ function asTable(stateDir: string): Shown {
     try {
       writeSync(1, text);
     } catch {
-      // A terminal that is gone or too slow: the next frame draws everything anew.
+      // A terminal that is gone or too slow: the next frame draws everything again.
     }
   });
   let watch: IoWatch | undefined;

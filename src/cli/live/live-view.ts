@@ -155,6 +155,6 @@ function writeTerminal(fd: 1 | 2, text: string): void {
   try {
     writeSync(fd, text);
   } catch {
-    // the next frame draws everything anew
+    // the next frame draws everything again
   }
 }

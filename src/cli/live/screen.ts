@@ -24,7 +24,7 @@ export class Screen {
     this.#drawn = lines.length;
   }
 
-  /** After a change of size nobody knows where the lines are: everything is drawn anew. */
+  /** After a change of size nobody knows where the lines are: everything is drawn again. */
   clear(above: readonly string[]): void {
     this.#write(`${CLEAR_ALL}${above.join('\n')}\n`);
     this.#drawn = 0;

@@ -1,6 +1,6 @@
 /**
  * Calls to services on the system's D-Bus, and their signals. The connection is made with the first
- * call, and anew with the next one after it was lost.
+ * call, and again with the next one after it was lost.
  */
 import type { EventEmitter } from 'node:events';
 import { DBusError, Message, type MessageBus, sessionBus, Variant } from '@jellybrick/dbus-next';

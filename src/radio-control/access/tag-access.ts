@@ -79,7 +79,7 @@ export class TagAccess {
 
   /**
    * Does something that needs the radio, as the start of an inventory: a search that has it makes
-   * way, and goes on behind it. Calls are done in their order. A tag that was found already is
+   * way, and goes on after it. Calls are done in their order. A tag that was found already is
    * operated on first, which takes some hundredths of a second as a rule.
    */
   async between<T>(work: () => T): Promise<T> {

@@ -294,7 +294,7 @@ export interface NativeLink {
   /** Why it is not. */
   fault: string;
   reconnects: number;
-  /** Of no frame, and what a link that begins anew throws away. */
+  /** Of no frame, and what a link that begins again throws away. */
   discardedBytes: number;
   /** Frames that came damaged. */
   crcErrors: number;
@@ -456,7 +456,7 @@ export interface GpioChipOptions {
 /** Errors of its methods carry the `code` ERR_GPIO. */
 export interface NativeGpioChip {
   /**
-   * What came since the last time: changes in their order, and the levels behind them, which are
+   * What came since the last time: changes in their order, and the levels after them, which are
    * right also where changes were lost. `lost` counts from the opening. `fault`: why nothing more
    * comes; '' = it goes on.
    */

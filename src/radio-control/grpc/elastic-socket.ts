@@ -14,7 +14,7 @@ export const MOST_KEPT_BYTES = 4 * 1024 * 1024;
 /** A client that takes nothing for so long, while something waits for it, is cut off. */
 export const STANDING_MS = 5000;
 const LOOK_MS = 1000;
-/** The kernel is given no more at once: whoever takes this much in that time is slow, and stays. */
+/** The kernel is given no more at once: a client that takes this much in that time is slow, and stays. */
 const PIECE_BYTES = 16 * 1024;
 
 type Done = (error?: Error | null) => void;

@@ -105,7 +105,7 @@ export class GrpcServer {
         );
       });
     };
-    // The door that says "here I am" comes last: whoever sees it finds all others.
+    // The door that says "here I am" comes last: who sees it finds all others.
     if (tls !== undefined) {
       const { openTlsDoor } = await import('./tls-door.js');
       const most = { maxClients: limits.maxConnections + TOLD_WHY_NOT, maxEarly: EARLY };

@@ -1,4 +1,4 @@
-/** Listens on a Unix socket: whoever its permissions let in may come. */
+/** Listens on a Unix socket: all that its permissions let in may come. */
 
 import { once } from 'node:events';
 import { chmodSync } from 'node:fs';

@@ -107,5 +107,5 @@ function debounce(text: string | undefined): number {
 }
 
 function wrong(what: string) {
-  return configError(`--gpio: ${what}; allowed: ${GPIO_FORM}, more chips behind blanks`);
+  return configError(`--gpio: ${what}; allowed: ${GPIO_FORM}, more chips separated by blanks`);
 }

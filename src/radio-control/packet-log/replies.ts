@@ -75,7 +75,7 @@ function epcReply(bits: string): Decoded | undefined {
   return { name: 'EPC', fields: { ...fields, epc: hexOf(epc), crc: hexOf(crc) } };
 }
 
-/** Five zeros, the EPC behind the mask of a Select, and the CRC that the tag has stored. */
+/** Five zeros, the EPC after the mask of a Select, and the CRC that the tag has stored. */
 function truncatedReply(bits: string): Decoded | undefined {
   if (!bits.startsWith(TRUNCATED) || bits.length < TRUNCATED.length + 16) return undefined;
   const epc = bits.slice(TRUNCATED.length, -16);

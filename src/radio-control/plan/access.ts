@@ -32,7 +32,7 @@ export function compileMemory(reads: Reads, violations: Violation[]): AccessInpu
 }
 
 /**
- * Banks are read behind the leading ACCESS operations, because their passwords may be what opens
+ * Banks are read after the leading ACCESS operations, because their passwords may be what opens
  * them, and before everything else, because that may change or kill what they read.
  */
 export function accessList(

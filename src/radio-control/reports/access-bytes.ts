@@ -18,12 +18,12 @@ export interface AccessBytes {
   data: Buffer;
 }
 
-/** The results behind the record at `offset`, in the order of the operations. */
+/** The results after the record at `offset`, in the order of the operations. */
 export function* accessResults(record: Buffer, offset: number): Generator<AccessBytes> {
   const more = record[offset + RECORD.more] as number;
   const end = offset + RECORD_BYTES * (1 + more);
   let at = offset + RECORD_BYTES;
-  // Behind the last result the record is filled up with what lay there before: the number of
+  // After the last result the record is filled up with what lay there before: the number of
   // results is in front.
   let left = more === 0 ? 0 : record.readUInt16LE(at);
   at += 2;

@@ -173,7 +173,7 @@ function putResults(to: Buffer, at: number, record: Buffer, offset: number): num
   return at;
 }
 
-/** Writes the length of what lies behind the byte at `from`, up to `end`, and makes room for it. */
+/** Writes the length of what lies after the byte at `from`, up to `end`, and makes room for it. */
 function putLength(to: Buffer, from: number, end: number): number {
   const length = end - from - 1;
   const bytes = length < 128 ? 1 : length < 16384 ? 2 : 3;

@@ -2,7 +2,7 @@
 
 const LENGTH_OF_KEY = 1;
 
-/** A varint; `end` is behind it. */
+/** A varint; `end` is after it. */
 export function varintAt(bytes: Uint8Array, at: number): { value: number; end: number } {
   let value = 0;
   let factor = 1;
@@ -25,7 +25,7 @@ export function skipReads(bytes: Uint8Array, at: number, count: number): number 
   return next;
 }
 
-/** Behind the value of a field whose key is at `at`; keys of TagRead are one byte. */
+/** After the value of a field whose key is at `at`; keys of TagRead are one byte. */
 export function endOfField(bytes: Uint8Array, at: number): number {
   const value = at + LENGTH_OF_KEY;
   switch ((bytes[at] as number) & 7) {
@@ -43,7 +43,7 @@ export function endOfField(bytes: Uint8Array, at: number): number {
   }
 }
 
-/** @returns behind it. */
+/** @returns after it. */
 export function putVarint(to: Buffer, at: number, value: number): number {
   let next = at;
   let rest = value;

@@ -15,7 +15,7 @@ export const LOG_LIMITS: LogLimits = { reads: 32_768, bytes: 16 * 1024 * 1024 };
 export type StreamStart =
   | { from: 'now' }
   | { from: 'oldest' }
-  /** Behind that report; of a log that is gone: with the oldest. */
+  /** After that report; of a log that is gone: with the oldest. */
   | { from: 'after'; logId: string; sequence: number };
 
 export interface SubscribeOptions extends Omit<StreamSettings, 'view'> {

@@ -83,20 +83,20 @@ export class ReadView {
     return { bytes: to.subarray(0, length), count: passed, firstSequence: first };
   }
 
-  /** Writes a read with the fields that are wanted. @returns Behind it. */
+  /** Writes a read with the fields that are wanted. @returns After it. */
   #put(to: Buffer, at: number, from: Buffer, start: number, end: number, sequence: number): number {
-    // Behind where its length may end; it moves when the length is known.
+    // After where its length may end; it moves when the length is known.
     const body = at + 4;
     let next = body;
     if (this.#wanted === undefined) {
       next += from.copy(to, next, start, end);
     } else {
       for (let field = start; field < end; ) {
-        const behind = endOfField(from, field);
+        const after = endOfField(from, field);
         if (this.#wanted[(from[field] as number) >> 3]) {
-          next += from.copy(to, next, field, behind);
+          next += from.copy(to, next, field, after);
         }
-        field = behind;
+        field = after;
       }
     }
     if (this.filters) {
@@ -120,14 +120,14 @@ function passes(
   let rssi = 0;
   let epc = '';
   for (let at = start; at < end; ) {
-    const behind = endOfField(bytes, at);
+    const after = endOfField(bytes, at);
     const field = (bytes[at] as number) >> 3;
     if (field === ANTENNA) antenna = varintAt(bytes, at + 1).value;
     else if (field === RSSI) rssi = fromZigzag(varintAt(bytes, at + 1).value);
     else if (field === EPC && id !== undefined) {
-      epc = bytes.toString('hex', varintAt(bytes, at + 1).end, behind);
+      epc = bytes.toString('hex', varintAt(bytes, at + 1).end, after);
     }
-    at = behind;
+    at = after;
   }
   if (antennas.length > 0 && !antennas.includes(antenna)) return false;
   if (minRssiCdbm !== undefined && rssi < minRssiCdbm) return false;

@@ -17,7 +17,7 @@ export interface ReportFilterSettings {
   periodMs: number;
 }
 
-/** Called for each report, while `record` (and its continuation behind it) is still valid. */
+/** Called for each report, while `record` (and its continuation after it) is still valid. */
 export type ReportSink = (
   record: Buffer,
   offset: number,
@@ -38,7 +38,7 @@ export interface TagSighting {
   nextReportMs?: number;
 }
 
-/** Tags remembered at most; beyond it those longest unseen are forgotten, and reported anew. */
+/** Tags remembered at most; beyond it those longest unseen are forgotten, and reported again. */
 export const MAX_TAGS = 1_000_000;
 
 export class ReportFilter {
@@ -84,7 +84,7 @@ export class ReportFilter {
     return waits ? this.#intervalEndMs : undefined;
   }
 
-  /** Takes the read at `offset`, with the continuation records behind it. */
+  /** Takes the read at `offset`, with the continuation records after it. */
   take(record: Buffer, offset: number): void {
     this.#taken++;
     const { kind, scope } = this.#settings;

@@ -1,6 +1,6 @@
 /**
  * What is remembered of tags, in typed arrays: an open-addressing hash table of their EPCs, and
- * behind each tag a list of sightings, one for each place that it is remembered for. Grows in
+ * after each tag a list of sightings, one for each place that it is remembered for. Grows in
  * steps; nothing is ever taken out. Strings and objects would cost several times as much.
  */
 import { RECORD } from '../record.js';

@@ -10,7 +10,7 @@ export const EFFECTS = {
   'next-round':
     'A reader that reads goes on with it at the end of the running round, without a pause.',
   reconnects:
-    'The connections that it changes are closed, after the answer, and opened anew; what waits for ' +
+    'The connections that it changes are closed, after the answer, and opened again; what waits for ' +
     'them, their event numbers and their counters go on. All others are not touched.',
   stopped: 'Only while the reader does not read; a change while it reads is refused.',
   stored: 'Is kept and given back, byte for byte; nothing acts on it.',

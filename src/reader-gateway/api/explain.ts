@@ -15,7 +15,7 @@ export const ExplainedAntenna = Type.Object({
   access: Type.Array(Type.String(), { description: 'Operations on each tag, in order' }),
   tags: Type.Integer({ description: 'In the field, that the prediction is for' }),
   roundMs: Type.Number({ description: 'A round that reads all of them' }),
-  selectsMs: Type.Number({ description: 'Of that: Selects and the delay behind them' }),
+  selectsMs: Type.Number({ description: 'Of that: Selects and the delay after them' }),
   accessMsPerTag: Type.Number(),
   visitMs: Type.Number({ description: 'On the antenna, carrier switching included' }),
   readsPerVisit: Type.Number(),

@@ -103,7 +103,7 @@ export const Select = Type.Object({
     Type.Integer({
       minimum: 0,
       default: 0,
-      description: 'Not 0: tags send what is behind the mask',
+      description: 'Not 0: tags send what is after the mask',
     }),
   ),
 });

@@ -157,7 +157,7 @@ export class AppSocket {
   }
 
   #connected(socket: Socket): void {
-    // The newest is the one that lives: an application that was started again, or anew connected.
+    // The newest is the one that lives: an application that was restarted, or connected again.
     this.#connection?.destroy();
     const connection = new Connection(socket, this.#streams, {
       onMessage: (message) => this.#take(message, connection),
@@ -170,7 +170,7 @@ export class AppSocket {
         this.#failAll(`${this.#name} closed its socket before it answered`);
       },
     });
-    this.#failAll(`${this.#name} opened its socket anew before it answered`);
+    this.#failAll(`${this.#name} opened its socket again before it answered`);
     this.#connection = connection;
   }
 

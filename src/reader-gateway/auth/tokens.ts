@@ -70,7 +70,7 @@ export class Tokens {
     }
   }
 
-  /** From now on no token of before is valid; whoever came in with one is told. @param secret Base64. */
+  /** From now on no token of before is valid; those who came in with one are notified. @param secret Base64. */
   revokeAll(secret: string): void {
     this.#secret = Buffer.from(secret, 'base64');
     this.#known.clear();

@@ -1,4 +1,4 @@
-/** Warns of certificates that expire soon, in the log and whoever else is to know. */
+/** Warns of certificates that expire soon, in the log and elsewhere. */
 import type { Clock, Timer } from '../../shared/clock.js';
 import type { Logger } from '../../shared/log.js';
 import type { CertificateStore } from './certificate-store.js';

@@ -400,7 +400,7 @@ export class Endpoint {
     return Math.max(0, (live.oldestAtMs ?? 0) + batching.intervalMs - now);
   }
 
-  /** One timer for whatever is due first; it is set anew only if something is due before it. */
+  /** One timer for whatever is due first; it is set again only if something is due before it. */
   #wakeWhenDue(): void {
     const now = this.#clock.now();
     const { backlogSize } = this.#store;

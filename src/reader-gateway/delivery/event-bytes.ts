@@ -50,7 +50,7 @@ export function writeNumber(target: Uint8Array, at: number, value: number): numb
 const HEX = Buffer.from('0123456789abcdef');
 const CHUNK_BYTES = 64 * 1024;
 
-/** Writes events one behind the other into chunks; what was handed out is never written again. */
+/** Writes events one after the other into chunks; what was handed out is never written again. */
 export class EventWriter {
   #chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
   #start = 0;

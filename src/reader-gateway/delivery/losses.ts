@@ -36,7 +36,7 @@ export class Losses {
   }
 
   /**
-   * Joins a range with the one behind it if nothing lies between them. What was told once stays as it
+   * Joins a range with the one after it if nothing lies between them. What was told once stays as it
    * is: a client that gets it again knows it by its number.
    */
   #mergeAt(index: number, always = false): void {

@@ -23,14 +23,14 @@ export function addStreams(parts: AsyncApiParts, host: string): void {
     address: '/cloud/events',
     title: 'Events over HTTPS',
     description:
-      'after=NUMBER goes on behind that event. What a stream missed is told by an overflowEvent.',
+      'after=NUMBER goes on after that event. What a stream missed is told by an overflowEvent.',
     servers: [https],
     messages,
   });
   const socket = parts.channel('webSocket', {
     address: '/ws',
     title: 'Events over a WebSocket',
-    description: 'after=NUMBER goes on behind that event. Clients have nothing to say.',
+    description: 'after=NUMBER goes on after that event. Clients have nothing to say.',
     servers: [wss],
     messages,
   });
@@ -47,7 +47,7 @@ export function addStreams(parts: AsyncApiParts, host: string): void {
     parts.operations[name] = {
       action: 'send',
       title: name,
-      summary: 'Events to whoever listens',
+      summary: 'Events to all who listen',
       description: text,
       tags: [{ name: 'events' }],
       channel,

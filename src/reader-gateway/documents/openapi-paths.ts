@@ -78,7 +78,7 @@ export const FIXED_PATHS: Readonly<Record<string, { get: object }>> = {
           name: 'after',
           in: 'query',
           schema: number,
-          description: 'Go on behind the event of this number; otherwise only new events come',
+          description: 'Go on after the event of this number; otherwise only new events come',
         },
         {
           name: 'Last-Event-ID',

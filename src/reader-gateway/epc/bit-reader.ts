@@ -1,6 +1,6 @@
 /** The bits of an EPC, taken from its start. */
 
-/** Behind the end there are zeros, and `left` is negative: the caller looks once, when it is done. */
+/** After the end there are zeros, and `left` is negative: the caller looks once, when it is done. */
 export class BitReader {
   readonly #value: bigint;
   #left: number;

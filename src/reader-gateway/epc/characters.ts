@@ -18,7 +18,7 @@ export function escapeText(text: string): string {
 /**
  * A text of 7 bits per character that ends with its first zero character (GS1 TDS, section
  * 14.4.2).
- * @param count Bits of the whole field; those behind the text are zero.
+ * @param count Bits of the whole field; those after the text are zero.
  * @returns undefined if it is none.
  */
 export function sevenBitText(
@@ -46,7 +46,7 @@ function sixBitCharacter(code: number): string {
 /** A text of 6 bits per character up to a zero character (GS1 TDS, section 14.4.8). */
 export function sixBitText(bits: BitReader): string {
   let text = '';
-  // Zeros behind the end of the EPC end the text, too.
+  // Zeros after the end of the EPC end the text, too.
   for (let code = bits.takeNumber(6); code !== 0; code = bits.takeNumber(6)) {
     text += sixBitCharacter(code);
   }
@@ -56,7 +56,7 @@ export function sixBitText(bits: BitReader): string {
 const CAGE_OR_DODAAC = /^(?: [0-9A-HJ-NP-Z]{5}|[0-9A-HJ-NP-Z]{6})$/;
 
 /**
- * Who assigned the number: a CAGE code of 5 characters behind a space, which a URI does not show,
+ * Who assigned the number: a CAGE code of 5 characters after a space, which a URI does not show,
  * or a DoDAAC of 6 (GS1 TDS, sections 14.4.7 and, with 8 bits per character, USDoD-96).
  */
 export function cageOrDodaac(bits: BitReader, bitsPerCharacter: 6 | 8): string | undefined {

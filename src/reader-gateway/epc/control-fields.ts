@@ -1,4 +1,4 @@
-/** The protocol control word: what it says about the EPC behind it, and how a URI says it. */
+/** The protocol control word: what it says about the EPC after it, and how a URI says it. */
 
 const PC_UMI = 0x0400;
 const PC_XI = 0x0200;
@@ -19,7 +19,7 @@ export function hex(value: number, digits: number): string {
 }
 
 /**
- * The control fields of a tag or raw URI with the colon behind them, or '' if all are zero (GS1 TDS
+ * The control fields of a tag or raw URI with the colon after them, or '' if all are zero (GS1 TDS
  * 2.3, section 12.2; how to get them from memory: section 15.2.4).
  *
  * The standard reads the memory: with T = 0 the attribute bits are 18h..1Fh, and XPC_W1 counts if

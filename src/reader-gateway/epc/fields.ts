@@ -65,7 +65,7 @@ function escaped(value: string | undefined): string | undefined {
 }
 
 /**
- * A company prefix and the field behind it; the first three bits say where one ends.
+ * A company prefix and the field after it; the first three bits say where one ends.
  * @param count Bits of the two together.
  */
 export function partitioned(count: number, other: PartitionedField): Field {

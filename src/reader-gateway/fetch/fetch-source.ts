@@ -59,7 +59,7 @@ export class FetchProblem extends Error {
   }
 }
 
-/** For messages and logs: what is behind the question mark may be a secret. */
+/** For messages and logs: what is after the question mark may be a secret. */
 export function shownUrl(url: string): string {
   const { protocol, host, pathname } = new URL(url);
   return `${protocol}//${host}${pathname}`;

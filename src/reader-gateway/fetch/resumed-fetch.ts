@@ -20,7 +20,7 @@ import { type ServerTrust, serverTrust } from './server-trust.js';
 export interface FetchMark {
   /** Surely on the disk. */
   bytes: number;
-  /** The server's name of this very content; undefined: it must begin anew. */
+  /** The server's name of this very content; undefined: it must begin again. */
   validator?: string;
   total?: number;
 }
@@ -113,7 +113,7 @@ class Run {
     if (statusCode < 300) needPlain(answer);
     if (resume && statusCode === 206) await this.#goOn(headers);
     else if (statusCode === 200) await this.#beginAnew(headers);
-    // Nothing is behind our last byte: the file has changed, or we had it all.
+    // Nothing is after our last byte: the file has changed, or we had it all.
     else if (resume && statusCode === 416) {
       if (this.file.size === this.#mark.total) return;
       await this.#forget();

@@ -104,7 +104,7 @@ export class RadioLines implements Lines {
     }
   }
 
-  /** A radio service that was started anew has its outputs at rest. */
+  /** A radio service that was restarted has its outputs at rest. */
   #restore(): void {
     for (const [port, level] of this.#set) {
       const present = this.gpos.get(port);
@@ -116,7 +116,7 @@ export class RadioLines implements Lines {
     }
   }
 
-  /** A radio service that was started anew may have fewer lines. */
+  /** A radio service that was restarted may have fewer lines. */
   #forgetOthers(lines: readonly Line[]): void {
     const there = (kind: number) =>
       new Set(lines.filter((line) => line.kind === kind).map(({ port }) => port));

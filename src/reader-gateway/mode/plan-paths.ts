@@ -127,7 +127,7 @@ function visitField(index: number, mode: OperatingMode): string {
 }
 
 /**
- * The radio has one list for an antenna: what reads the banks of tagMetaData stands behind the ACCESS
+ * The radio has one list for an antenna: what reads the banks of tagMetaData stands after the ACCESS
  * commands that begin `access`; and one command of the mode may be several operations.
  */
 function accessField(

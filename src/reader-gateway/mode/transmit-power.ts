@@ -1,6 +1,6 @@
 /**
  * transmitPower: dBm to hundredths of a dBm at the port, per antenna. What the cable takes away is
- * added, as far as the radio has it: transmitPower, and the limit of the region, are those behind
+ * added, as far as the radio has it: transmitPower, and the limit of the region, are those after
  * the cable.
  */
 

@@ -1,4 +1,4 @@
-/** Reboots that clients ask for: whoever asks again and again does not keep the reader from its work. */
+/** Reboots that clients ask for: a client that asks again and again does not keep the reader from its work. */
 import type { PowerAdapter } from '../../platform/adapters.js';
 import { SingulateError } from '../../shared/errors.js';
 

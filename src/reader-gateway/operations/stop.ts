@@ -4,7 +4,7 @@ import type { Operation } from './operation.js';
 export const stop: Operation = {
   name: 'stop',
   summary:
-    'Stop tag reads, whoever started them; one that is away stops when it is back, and code 4 says so',
+    'Stop tag reads, no matter who started them; one that is away stops when it is back, and code 4 says so',
   method: 'PUT',
   path: '/cloud/stop',
   mqttCommand: 'stop',

@@ -154,7 +154,7 @@ export class RadioLink {
     }
   }
 
-  /** Calls whenever the radio may be in another state than before, by whomever. For ever, too. */
+  /** Calls whenever the radio may be in another state than before, no matter by whom. For ever, too. */
   watch(onChange: () => void): void {
     this.#unwatch = followStream(() => this.#client.watchEvents(), {
       onMessage: ({ events }) => {

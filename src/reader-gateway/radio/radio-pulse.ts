@@ -7,7 +7,7 @@ import { SingulateError } from '../../shared/errors.js';
 const TICK_MS = 250;
 /** Nothing was heard for so long: it is asked. */
 const PROBE_AFTER_MS = 1000;
-/** It was asked, by whomever, and nothing was heard for so long: it hangs. */
+/** It was asked, no matter by whom, and nothing was heard for so long: it hangs. */
 const SILENT_MS = 2000;
 /**
  * No call waits for longer, whatever else is heard: who asks has an answer within 3 s. One that waits so

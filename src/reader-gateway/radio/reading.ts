@@ -170,7 +170,7 @@ export class Reading {
   }
 
   /**
-   * Stops the radio, whoever started it. One that is away or does not answer is stopped when it is back.
+   * Stops the radio, no matter who started it. One that is away or does not answer is stopped when it is back.
    * @throws UNAVAILABLE: the stop is taken, but the radio did not confirm it;
    *   STORAGE: it is stopped, but would read again after a restart.
    */

@@ -72,7 +72,7 @@ async function removeAll(stateDir: string, logs: string): Promise<void> {
   }
   for (const folder of RESET_FOLDERS) await remove(join(stateDir, folder));
   await remove(certificatesFolder(stateDir));
-  // The folder stays: those who write into it see that their files are gone, and begin anew.
+  // The folder stays: those who write into it see that their files are gone, and begin again.
   for (const file of await readdir(logs).catch(() => [])) await remove(join(logs, file));
   await withdrawReset(stateDir);
 }

@@ -2,7 +2,7 @@
  * The last events of the reader as bytes, for everybody who reads along. A reader is nothing
  * but the number of the event it had last, so there is no queue for each of them.
  *
- * Events lie one behind the other in blocks, each ended by a line feed. A run of them goes out as
+ * Events lie one after the other in blocks, each ended by a line feed. A run of them goes out as
  * a view of its block, without work for each event. What was handed out is never written again.
  */
 import { digitsOf, type SplitEvent, writeNumber } from '../delivery/event-bytes.js';

@@ -6,7 +6,7 @@ export const SSE: HttpFormat = {
   contentType: 'text/event-stream',
   run: (run) => framed(run),
   notice: (json, eventNum) => frame(eventNum, json),
-  // Without an id: EventSource goes on behind the last event when it connects again.
+  // Without an id: EventSource goes on after the last event when it connects again.
   last: (json) => `event: closed\ndata: ${json}\n\n`,
   keepAlive: ':\n\n',
 };

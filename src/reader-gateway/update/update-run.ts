@@ -17,7 +17,7 @@ import { isRunning, type UpdateRecord } from './update-record.js';
 export interface UpdateRunOptions {
   engine: UpdateEngine;
   log: Logger;
-  /** Reboots the device: this process goes down, or the service is stopped and started anew. */
+  /** Reboots the device: this process goes down, or the service is stopped and started again. */
   reboot(): Promise<void>;
   /** Does the radio answer? Part of the health of a version. */
   radioAnswers(): boolean;

@@ -1,4 +1,4 @@
-/** A radio can be started again: counters and sequence numbers begin anew, time goes on. */
+/** A radio can be started again: counters and sequence numbers begin again, time goes on. */
 import assert from 'node:assert/strict';
 import { RECORD } from '../../../src/radio-control/record.js';
 import { drainSequences, makeRadio, plan, runToEnd, stopAfter, until } from '../field.js';

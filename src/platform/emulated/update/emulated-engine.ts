@@ -70,7 +70,7 @@ export class EmulatedEngine implements UpdateEngine {
     if (env !== undefined) this.#env = env;
     // One that cannot be used stays as it is; the slots may be whole all the same.
     else if (faults?.isUnread(this.#file.path) !== true) await this.#makeFactory();
-    // A service that was started anew is still the one of this boot.
+    // A service that was restarted is still the one of this boot.
     if (bootId !== '' && bootId === this.#env.bootId) return;
     await this.#boot({ ...this.#env, bootId });
   }

@@ -25,7 +25,7 @@ export function kindOf(type: string, path: string, mode: number): EntryKind {
   if (kind === undefined) {
     throw packageError(`is a ${type}; allowed: files, folders and links`, path);
   }
-  // dpkg sets the group of folders now and then; they are made anew with plain modes.
+  // dpkg sets the group of folders now and then; they are made again with plain modes.
   if (kind === 'file' && (mode & SPECIAL_BITS) !== 0) {
     throw packageError('has a setuid, setgid or sticky bit', path);
   }

@@ -27,7 +27,7 @@ const MAX_MANIFEST_BYTES = 64 * 1024;
 const MAX_CONTROL_BYTES = 256 * 1024;
 
 /**
- * @param folder Is made; whoever calls removes it.
+ * @param folder Is made; the caller removes it.
  * @throws INVALID for whatever is wrong with the package.
  */
 export async function openPackage(

@@ -166,7 +166,7 @@ export class EventNumbers {
     };
   }
 
-  /** What is left of holders that are gone; whoever takes it holds it from now on. */
+  /** What is left of holders that are gone; who takes it holds it from now on. */
   takeLeft(): Left {
     const left = this.#left;
     this.#left = { events: [], losses: [], unsure: undefined };

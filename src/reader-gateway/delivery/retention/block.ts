@@ -28,7 +28,7 @@ export interface PackedStore {
 
 /**
  * Memory of blocks that are done with, for new ones: a flood takes thousands of them a second. As
- * much as is on the way of a full window and comes back at once; what V8 allocates anew each time
+ * much as is on the way of a full window and comes back at once; what V8 allocates again each time
  * keeps its collector marking.
  */
 const spare: Contents[] = [];

@@ -221,7 +221,7 @@ export class EventRing {
     return count === 0 ? undefined : this.drop(count);
   }
 
-  /** Puts all events of another ring behind these, and leaves that one empty. */
+  /** Puts all events of another ring after these, and leaves that one empty. */
   append(other: EventRing): void {
     for (const block of this.#blocks) block.close();
     for (const block of other.#blocks) if (block.size > 0) this.#blocks.push(block);
@@ -234,7 +234,7 @@ export class EventRing {
     this.#pack();
   }
 
-  /** A block that a keeper brought back; it goes behind all others. */
+  /** A block that a keeper brought back; it goes after all others. */
   appendBlock(block: EventBlock): void {
     // What a crash left of a block that was partly sent must be read to know how much it is.
     if (block.next > 0 && !block.isReadable()) {

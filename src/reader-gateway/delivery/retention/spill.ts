@@ -79,7 +79,7 @@ export class Spill implements BlockKeeper {
     for (const span of needed ?? this.#whole()) this.gaps.push(...missing(span, this.blocks));
   }
 
-  /** Number behind the last event on disk. */
+  /** Number after the last event on disk. */
   get nextNum(): number {
     return Math.max(1, ...this.blocks.map(({ meta }) => meta.firstNum + meta.count));
   }

@@ -97,7 +97,7 @@ export class HttpPostTransport implements Transport {
   }
 
   async #post(message: Buffer): Promise<void> {
-    // A pool that could not be made (a file that is missing) is made anew at the next try.
+    // A pool that could not be made (a file that is missing) is made again at the next try.
     this.#pool ??= this.#createPool();
     const pool = await this.#pool.catch((error) => {
       this.#pool = undefined;
