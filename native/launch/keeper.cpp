@@ -49,7 +49,7 @@ pid_t fork_or_fail() {
   // Its copies of files keep no one waiting for their end.
   for (int file = 0; file <= kGateway; file++) close(file);
   for (;;) {
-    // Whoever lost its parent comes here.
+    // Every process that lost its parent comes here.
     while (waitpid(-1, nullptr, 0) > 0) {
     }
     sigset_t orphans;

@@ -36,7 +36,7 @@ export function createLogger(
     base: { component },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
-    // Whoever logs a whole configuration or request by mistake still leaks no secret.
+    // Code that logs a whole configuration or request by mistake still leaks no secret.
     redact: {
       paths: [...SECRET_NAMES, ...SECRET_MAPS].flatMap((key) => [
         key,

@@ -52,7 +52,7 @@ async function readOptionFile(file: string): Promise<string[]> {
   } catch (error) {
     throw configError(`${OPTION}: ${file} cannot be read: ${errorMessage(error)}`);
   }
-  // Whoever gives all options on the command line need not load this.
+  // With all options on the command line this need not be loaded.
   const { parse, printParseErrorCode } = await import('jsonc-parser');
   const errors: ParseError[] = [];
   const content: unknown = parse(text, errors, { allowTrailingComma: true });

@@ -106,7 +106,7 @@ export class Clock {
   step(seconds: number): void {
     this.#offsetS += seconds;
     const sign = this.#offsetS < 0 ? '-' : '+';
-    // Whoever reads it meanwhile finds it whole.
+    // A process that reads it meanwhile finds it whole.
     writeFileSync(`${this.#file}.next`, `${sign}${Math.abs(this.#offsetS)}\n`);
     renameSync(`${this.#file}.next`, this.#file);
   }

@@ -22,7 +22,7 @@ std::span<std::uint8_t> FrameParser::room() {
               buffer_.begin() + static_cast<std::ptrdiff_t>(end_), buffer_.begin());
     end_ -= begin_;
     begin_ = 0;
-    // Whoever adds without taking would fill it for ever: the oldest bytes go.
+    // A caller that adds without taking would fill it for ever: the oldest bytes go.
     if (kBuffer - end_ < kLongestFrame) {
       const std::size_t kept = kBuffer - kLongestFrame;
       const std::size_t gone = end_ - kept;

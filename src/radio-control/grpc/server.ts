@@ -10,9 +10,9 @@ import { type OpenDoor, openSocketDoor, type SocketDoor } from './socket-door.js
 import type { TlsDoor } from './tls-door.js';
 
 export interface GrpcServerOptions {
-  /** Whoever may open it is an admin. */
+  /** Who may open it is an admin. */
   socket: SocketDoor;
-  /** Whoever may open it is an observer. */
+  /** Who may open it is an observer. */
   observerSocket?: SocketDoor | undefined;
   tls?: Omit<TlsDoor, 'maxClients' | 'maxEarly'> | undefined;
   limits: ClientLimits;

@@ -87,7 +87,7 @@ export class Certificates {
     if (text === undefined) return undefined;
     const name = nameIn(text.toString());
     if (name === undefined || !isCertificateName(name)) return undefined;
-    // Whoever removes its folder by hand gets the first one back.
+    // One who removes its folder by hand gets the first one back.
     return existsSync(certificateFolder(this.#stateDir, { type: 'server', name }))
       ? name
       : undefined;
