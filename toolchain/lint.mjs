@@ -1,6 +1,6 @@
 /**
- * All lint and type checks: Biome, tsc, the layering, the documents of the interface, the contract, clang-format,
- * clang-tidy.
+ * All lint and type checks: Biome, tsc, the layering, the words, the documents of the interface, the contract,
+ * clang-format, clang-tidy.
  * `--write` mends what can be mended by itself (format, safe fixes); names choose checks, as in
  * `npm run lint -- types layers`, and `--but NAME` leaves one out.
  */
@@ -75,6 +75,7 @@ try {
     ['Biome', bin('biome'), ['check', '--error-on-warnings', ...(write ? ['--write'] : [])]],
     ['types', bin('tsc'), ['--noEmit', '-p', '.']],
     ['layers', process.execPath, ['toolchain/layers.mjs']],
+    ['words', process.execPath, ['toolchain/words.mjs']],
     ['documents', process.execPath, ['toolchain/documents-lint.mjs']],
     ['contract', process.execPath, ['toolchain/contract-check.mjs']],
     [

@@ -34,7 +34,7 @@ export const LANES = [
   },
   {
     name: 'lint',
-    about: 'format, types, layers, documents and contract; all but clang-tidy',
+    about: 'format, types, layers, words, documents and contract; all but clang-tidy',
     command: npm('lint', '--', '--but', 'clang-tidy'),
     inputs: EVERYTHING,
     track: 'machines',
