@@ -112,7 +112,7 @@ class Run {
     // An error page may come as it likes.
     if (statusCode < 300) needPlain(answer);
     if (resume && statusCode === 206) await this.#goOn(headers);
-    else if (statusCode === 200) await this.#beginAnew(headers);
+    else if (statusCode === 200) await this.#beginAgain(headers);
     // Nothing is after our last byte: the file has changed, or we had it all.
     else if (resume && statusCode === 416) {
       if (this.file.size === this.#mark.total) return;
@@ -135,7 +135,7 @@ class Run {
     this.#digest ??= digestOf(headers);
   }
 
-  async #beginAnew(headers: HttpAnswer['headers']): Promise<void> {
+  async #beginAgain(headers: HttpAnswer['headers']): Promise<void> {
     await this.file.restart();
     this.#digest = digestOf(headers);
     const validator = validatorOf(headers);
