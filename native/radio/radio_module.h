@@ -1,7 +1,18 @@
 // The one interface a radio module implements. docs/drivers.md explains how.
 //
-// Threads: everything is called from one thread at a time, except interrupt(),
-// which may come from any thread at any moment.
+// Order: made -> open() -> open -> configure() -> inventory -> close(). In an inventory rounds,
+// change(), idle_until() and access_tag() follow each other in any order. It ends without a call of
+// its own: with idle_until(now), which switches the carrier off. The next one begins with
+// configure(). close() may come at any time between two calls, and open() after it.
+//
+// Threads: one call at a time, except those that say "from any thread": these come at any
+// moment, during another call too, and must not wait for it. Which thread the others come from
+// changes: the thread of an inventory or of a one-off access for what belongs to one, the event
+// loop of the service for configure() before an inventory, set_region() and close(), a worker for
+// the rest. On the event loop nothing may take longer than a request to the module does.
+//
+// Errors: nothing throws. A method that failed leaves the module so that the same call may come
+// again; the text reaches users as it is.
 #pragma once
 
 #include <cstdint>
@@ -143,37 +154,48 @@ class RadioModule {
   virtual ~RadioModule() = default;
 
   // Connects to the module. kModule if it does not answer. May take seconds; interrupt() ends it.
+  // Of modules that can be lost on a worker thread, after an error again and again, ever later; of
+  // others once, on the event loop, and an error ends the start of the service.
   virtual Status open() = 0;
-  // Switches the carrier off and lets go of the module. No error if it is not open.
+  // Switches the carrier off and lets go of the module. No error if it is not open, and may come
+  // twice. After interrupt(), when no other call runs.
   virtual void close() = 0;
-  // Valid after open().
+  // Valid after open(), the same until close(): plans are validated with them. Does not ask the
+  // module.
   [[nodiscard]] virtual const Capabilities& capabilities() const = 0;
 
-  // Begins an inventory: applies the settings, forgets an earlier interrupt(). A
-  // recording rewinds here.
+  // Begins an inventory, or a one-off access without one: applies the settings, forgets an earlier
+  // interrupt(). A recording rewinds here. An error refuses the start, with its text.
   virtual Status configure(const RadioSettings& settings) = 0;
 
   // Between two rounds of an inventory: goes on with other settings, with the carrier on where
-  // nothing forces it off. Modules that cannot do better begin again.
+  // nothing forces it off. Modules that cannot do better begin again. An error ends the inventory.
+  // With AUTO_DETECT several come in a row.
   virtual Status change(const RadioSettings& settings) { return configure(settings); }
 
   // Runs one inventory round and delivers its reads in the order of their times,
-  // none before its time. Returns at the latest a few milliseconds after the
-  // deadline or an interrupt().
+  // none before its time. Blocks; returns at the latest a few milliseconds after the
+  // deadline or an interrupt(). An error ends the inventory, and its text is the end reason that
+  // users see: a module that can be lost waits for its way back here instead, and says so by
+  // link().
   virtual Result<RoundResult> run_round(const RoundRequest& request, TagSink& sink) = 0;
 
   // Between two rounds: finds the tag again, whatever its flags are, and leaves those of S1 to S3
-  // alone. kNoReply if it is not there. By a round of its own, unless the module has a command.
+  // alone. By a round of its own, unless the module has a command. What the tag does or does not is
+  // an AccessStatus: kNoReply if it is not there, kNoTime after the deadline. An error fails the
+  // one-off access; where the loop does the operations of a plan with it, the inventory ends.
   virtual Result<AccessResult> access_tag(const TagAccess& access);
 
-  // Air clock, nanoseconds since the Unix epoch. Never goes back.
+  // Air clock, nanoseconds since the Unix epoch. Never goes back, over close() and open() too.
   [[nodiscard]] virtual std::uint64_t now_ns() const = 0;
 
-  // The carrier off until that time of the air clock. False: interrupted.
+  // The carrier off until that time of the air clock; off at once if it is over. Blocks. False:
+  // interrupted.
   virtual bool idle_until(std::uint64_t time_ns) = 0;
 
   // Makes a running round return at once, and every further one, until the next
-  // configure(). So with idle_until(). From any thread.
+  // configure(). So with idle_until() and a running open(). From any thread; does not wait for
+  // them.
   virtual void interrupt() = 0;
 
   // How long reads may be collected before they are delivered, nanoseconds; the first one after a
@@ -184,7 +206,8 @@ class RadioModule {
   // Sets a general purpose output of the module, 1..16: soon, and again when the module is lost and
   // found. False: it has none there. From any thread.
   virtual bool set_output(std::uint8_t /*port*/, bool /*high*/) { return false; }
-  // While no inventory runs: sends what changed of the outputs, and looks at the inputs.
+  // While no inventory runs: sends what changed of the outputs, and looks at the inputs. Again and
+  // again, so an error is passed over: link() says what is wrong.
   virtual Status tend_lines() { return {}; }
   // The level of a general purpose input of the module, 1..16; nothing if it has none there. From
   // any thread.
@@ -194,9 +217,10 @@ class RadioModule {
     return std::nullopt;
   }
 
-  // Only with Capabilities::has_temperature. Celsius.
+  // Only with Capabilities::has_temperature, while no inventory runs. Celsius. May ask the module;
+  // an error fails the question for its health.
   virtual Result<double> temperature_celsius();
-  // Only with Capabilities::has_antenna_sense. True if an antenna is on the port.
+  // The same for Capabilities::has_antenna_sense. True if an antenna is on the port.
   virtual Result<bool> antenna_connected(std::uint8_t port);
 
   // Nothing: the module cannot be lost. From any thread.
@@ -205,7 +229,8 @@ class RadioModule {
   // Nothing: it has no region of its own. Valid after open().
   [[nodiscard]] virtual std::optional<RegionState> region() const { return std::nullopt; }
   // Holds until the end, also when the module is lost and found again. Between two inventories.
-  // channels: of the region, in kHz; none = as the module has them.
+  // channels: of the region, in kHz; none = as the module has them. An error refuses the region,
+  // and the one before holds; kNotSupported if it can have no other.
   virtual Status set_region(std::uint8_t number, const std::vector<std::uint32_t>& channels_khz);
 };
 

@@ -1,7 +1,11 @@
 /**
  * What the services can change of the machine they run on: one interface for each thing, with an
- * emulated device and a Linux system behind it. Every call that fails throws UNAVAILABLE, and has
- * then changed nothing.
+ * emulated device and a Linux system that implement it. Every call that fails throws UNAVAILABLE, with
+ * one line for people, and has then changed nothing; clients get that as the answer.
+ *
+ * Calls come on the event loop of the gateway, in any order and at any time until close(), several at once too
+ * (two clients): none may block, and each ends, in error at the latest when its system service does not answer for a
+ * while. What is asked is already checked (a host name, an IANA zone, addresses).
  */
 
 import type { Logger } from '../shared/log.js';
@@ -9,14 +13,18 @@ import type { StateFaults } from '../shared/state-faults.js';
 import type { NtpFigures } from './ntp-watch.js';
 import type { UpdateEngine } from './update-engine.js';
 
+/** Read at the start too, where an error costs a warning and the name is unknown. */
 export interface HostNameAdapter {
   read(): Promise<string>;
+  /** Only another name than read() says. In force, and kept over a reboot, when it resolves. */
   set(name: string): Promise<void>;
 }
 
 /** Zones by their IANA names. */
 export interface TimeZoneAdapter {
+  /** '' = the machine does not know its zone by a name: the gateway stays with the one it began with. */
   read(): Promise<string>;
+  /** In force, and kept over a reboot, when it resolves; the gateway then takes it up itself. */
   set(zone: string): Promise<void>;
 }
 
@@ -24,7 +32,7 @@ export interface NtpAdapter {
   /** '' = none is configured here. */
   read(): Promise<string>;
   set(server: string): Promise<void>;
-  /** How well the time service is served; undefined: it does not say. */
+  /** How well the time service is served; undefined: it does not say. Asked for each status; an error counts as undefined. */
   figures(): Promise<NtpFigures | undefined>;
 }
 
@@ -58,21 +66,25 @@ export type NetworkState = Partial<Record<InterfaceName, InterfaceState>>;
 export type NetworkChange = Partial<Record<InterfaceName, InterfaceSettings>>;
 
 export interface NetworkAdapter {
-  /** The interfaces that the machine has. */
+  /** The interfaces that the machine has. Asked for the capabilities too, where an error counts as none. */
   read(): Promise<NetworkState>;
   /**
    * Stores the settings of all interfaces that are named, or of none.
    * @returns Puts them in force: a step of its own, because it may cut the connection that the
-   * client waits on. Fails without a change: then the settings before hold again.
+   * client waits on. Called once, after the answer, so an error is only logged: the settings before then hold again.
    */
   store(change: NetworkChange): Promise<() => Promise<void>>;
 }
 
 export interface PowerAdapter {
+  /** Of the machine. Answers at once, and never throws. */
   uptimeSeconds(): number;
-  /** Identity of this boot. */
+  /** Identity of this boot: reading and applications that end with a boot are known by it. '' = not known. */
   readonly bootId: string;
-  /** Makes sure that a reboot is possible. @returns Reboots. */
+  /**
+   * Makes sure that a reboot is possible. An error refuses the request that wants one.
+   * @returns Reboots. Called once, after the answer to a client; an error is logged, and the reader goes on.
+   */
   prepareReboot(): Promise<() => Promise<void>>;
 }
 
@@ -82,6 +94,10 @@ export type LedColor = (typeof LED_COLORS)[number];
 export interface Led {
   /** Those that it can show, beside being off. */
   readonly colors: readonly LedColor[];
+  /**
+   * The next call comes when one has ended, or has failed: also by taking more than 2 s. Blinking is many of them.
+   * UNAVAILABLE: the same is asked again, ever later. Any other error: not before another is wanted.
+   */
   set(color: LedColor | 'OFF'): Promise<void>;
 }
 
@@ -112,5 +128,6 @@ export interface Platform {
   update: UpdateEngine;
   /** True if the services must restart themselves after power.prepareReboot()(). */
   emulated: boolean;
+  /** The last call, once everything that uses the platform has ended. Lets go of connections; never throws. */
   close(): void;
 }
