@@ -26,6 +26,20 @@ export interface ReaderOptions {
   execArgv?: string[];
 }
 
+export interface ServiceOptions {
+  /** Where the reads come from. */
+  radioArgs: readonly string[];
+  mode: object;
+  /** Options of node for each service. */
+  radioNode: readonly string[];
+  gatewayNode: readonly string[];
+  env?: NodeJS.ProcessEnv;
+  /** The program of a service; without it, that of dist/src. */
+  script?(name: string): string;
+  /** A program, with its arguments, that runs node for a service; without it node runs by itself. */
+  under?(name: string): readonly string[];
+}
+
 export class BenchReader {
   endpoints: EndpointStatus[] = [];
   restUrl = '';
@@ -60,26 +74,21 @@ export class BenchReader {
     const recording = join(stateDir, 'reads.csv');
     writeRecording(recording, options.reads, options.spacingNs);
     const pace = options.paced ? [] : ['--fast'];
-    return BenchReader.startServices(stateDir, ['--replay', recording, ...pace], MODE, {
-      gateway: options.execArgv ?? [],
-      radio: ['--force-node-api-uncaught-exceptions-policy=true'],
+    return BenchReader.startServices(stateDir, {
+      radioArgs: ['--replay', recording, ...pace],
+      mode: MODE,
+      radioNode: ['--force-node-api-uncaught-exceptions-policy=true'],
+      gatewayNode: options.execArgv ?? [],
     });
   }
 
-  /** @param radioArgs Where the reads come from. */
-  static async startServices(
-    stateDir: string,
-    radioArgs: string[],
-    mode: object,
-    execArgv: { radio: readonly string[]; gateway: readonly string[] },
-    env: NodeJS.ProcessEnv = process.env,
-    script = compiledScript,
-  ): Promise<BenchReader> {
+  static async startServices(stateDir: string, options: ServiceOptions): Promise<BenchReader> {
+    const { radioArgs, mode, radioNode, gatewayNode, env = process.env } = options;
     const socket = join(stateDir, 'radio.sock');
     const radio = service('radio-control', ['--socket', socket, ...radioArgs], {
-      execArgv: execArgv.radio,
+      ...options,
+      node: radioNode,
       env,
-      script,
     });
     const [{ type }] = await firstMessage(radio, 'radio-control');
     if (type !== 'ready') throw new Error(`radio-control: ${type}`);
@@ -89,11 +98,7 @@ export class BenchReader {
         ...['--state-dir', stateDir, '--rest-host', '127.0.0.1', '--rest-port', '0'],
         ...['--radio', `unix:${socket}`, '--boot-id', 'bench'],
       ],
-      {
-        execArgv: execArgv.gateway,
-        env: { ...env, SINGULATE_PASSWORD: PASSWORD },
-        script,
-      },
+      { ...options, node: gatewayNode, env: { ...env, SINGULATE_PASSWORD: PASSWORD } },
     );
     const reader = new BenchReader(stateDir, radio, gateway);
     await reader.#ready();
@@ -207,17 +212,21 @@ function service(
   name: string,
   args: string[],
   {
-    execArgv,
+    node,
     env,
-    script,
+    script = compiledScript,
+    under,
   }: {
-    execArgv: readonly string[];
+    node: readonly string[];
     env: NodeJS.ProcessEnv;
-    script(name: string): string;
+    script?(name: string): string;
+    under?(name: string): readonly string[];
   },
 ): ChildProcess {
+  const [program, ...programArgs] = [...(under?.(name) ?? []), process.execPath];
   return fork(script(name), args, {
-    execArgv: [...execArgv],
+    execPath: program as string,
+    execArgv: [...programArgs, ...node],
     env,
     // Their log lines are not part of the result.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -5,6 +5,7 @@
 import { loadavg } from 'node:os';
 import type { BenchResult } from '../main.js';
 import { type Disk, disk } from './disk.js';
+import { type EndToEnd, instructionsEndToEnd } from './end-to-end.js';
 import { RATE_TOLERANCE, READS_PER_SECOND } from './field.js';
 import {
   EMULATIONS,
@@ -44,6 +45,7 @@ export async function footprint(options: FootprintOptions): Promise<BenchResult>
   const loadAfter = load();
   const sizes = await disk();
   const counted = options.instructions === false ? [] : await countedInstructions();
+  const endToEnd = options.instructions === false ? undefined : await instructionsEndToEnd();
   const residentMb = sum(run.end.radio, run.end.gateway).rssMb;
   const share = run.cpuUsPerRead.radio + run.cpuUsPerRead.gateway;
   const figures = {
@@ -56,6 +58,8 @@ export async function footprint(options: FootprintOptions): Promise<BenchResult>
     wake_us: rounded(idle.wakeUs, 1),
     growth_mb_10min: rounded(run.growthMbInTenMinutes, 2),
   };
+  const perRead = endToEnd && both(endToEnd);
+  const instructions = perRead === undefined ? {} : { instructions_per_read_end_to_end: perRead };
   return {
     bench: 'footprint',
     rows: [
@@ -77,10 +81,15 @@ export async function footprint(options: FootprintOptions): Promise<BenchResult>
         ...(perRead === null ? {} : { instructions: Math.round(perRead) }),
         how,
       })),
+      ...(endToEnd ? endToEndRows(endToEnd) : []),
     ],
-    ratios: figures,
+    ratios: {
+      ...figures,
+      ...(perRead == null ? {} : { instructions_per_read_end_to_end: perRead }),
+    },
     figures: {
       ...figures,
+      ...instructions,
       first_start_event_seconds: rounded(first.firstEvent),
       first_event_cpu_seconds: rounded(again.cpu),
       radio_ready_seconds: rounded(again.radioReady),
@@ -126,6 +135,21 @@ async function countedInstructions(): Promise<[string, Instructions][]> {
     all.push([emulation.preset, await instructionsEmulated(emulation)]);
   }
   return all;
+}
+
+/** null: one of them could not be counted. */
+function both({ radio, gateway }: EndToEnd): number | null {
+  if (radio.perRead === null || gateway.perRead === null) return null;
+  return Math.round(radio.perRead + gateway.perRead);
+}
+
+function endToEndRows({ radio, gateway }: EndToEnd): Row[] {
+  const row = (service: string, { perRead, how }: Instructions): Row => ({
+    what: `instructions for a read, ${service}`,
+    ...(perRead === null ? {} : { instructions: Math.round(perRead) }),
+    how,
+  });
+  return [row('radio-control', radio), row('reader-gateway', gateway)];
 }
 
 function machineRow({ nodeStartSeconds, wakeUs }: Machine): Row {

@@ -20,7 +20,7 @@ const WITHIN_MS = 300_000;
 const PLUGIN_SOURCE = join(PACKAGE_ROOT, 'native/bench/count_instructions.cpp');
 const PLUGIN_FOLDER = join(PACKAGE_ROOT, 'out/bench');
 /** Of qemu's plugins; each qemu takes some of them. */
-const PLUGIN_APIS = [1, 2, 4, 5];
+export const PLUGIN_APIS = [1, 2, 4, 5];
 
 export interface Instructions {
   perRead: number | null;
@@ -93,7 +93,8 @@ async function counted(tool: string, args: string[], form: RegExp): Promise<numb
   return Number(found[1]);
 }
 
-async function buildPlugin(api: number): Promise<string> {
+/** @returns Its path. @param api Of qemu's plugins. */
+export async function buildPlugin(api: number): Promise<string> {
   mkdirSync(PLUGIN_FOLDER, { recursive: true });
   const plugin = join(PLUGIN_FOLDER, `count_instructions_${api}.so`);
   const options = ['-std=c++20', '-O2', '-shared', '-fPIC', `-DSINGULATE_PLUGIN_API=${api}`];

@@ -6,7 +6,6 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MEMORY_ENVIRONMENT, NODE_ARGS } from '../../src/cli/service-process.js';
 import { Broker } from '../delivery/broker.js';
 import { EventCounter } from '../delivery/event-counter.js';
 import { cpuUs, endsWithUs } from '../delivery/process-figures.js';
@@ -14,7 +13,7 @@ import { BenchReader } from '../delivery/reader.js';
 import { mqttOptions } from '../delivery/transports.js';
 import { FIELD, MODE } from './field.js';
 import { type Memory, memoryOf, slope, sum } from './memory.js';
-import { bundled } from './programs.js';
+import { AS_SERVICES } from './programs.js';
 
 const IDLE_SECONDS = 10;
 const SAMPLE_MS = 2000;
@@ -57,14 +56,11 @@ export async function steady(minutes: number, warmUpMs: number): Promise<Steady>
   const scenario = join(stateDir, 'field.json');
   writeFileSync(scenario, JSON.stringify(FIELD));
   const broker = await Broker.start();
-  const services = await BenchReader.startServices(
-    stateDir,
-    ['--scenario', scenario],
-    MODE,
-    { radio: NODE_ARGS, gateway: NODE_ARGS },
-    { ...MEMORY_ENVIRONMENT, ...process.env },
-    bundled,
-  );
+  const services = await BenchReader.startServices(stateDir, {
+    radioArgs: ['--scenario', scenario],
+    mode: MODE,
+    ...AS_SERVICES,
+  });
   for (const child of [services.radio, services.gateway]) {
     if (child !== undefined) endsWithUs(child);
   }
