@@ -48,7 +48,7 @@ export class OurSide {
     const cpu = cpuUs(reader.gatewayPid) - before;
     const { received, perSecond } = this.#counter;
     const lost = received < events;
-    // The gateway tells of its counters at most once a second, of drops even less often.
+    // The gateway reports its counters at most once a second, and drops even less often.
     const dropped = lost ? (await reader.settledDropped()) + (sink.lost ?? 0) - droppedBefore : 0;
     accounts.add(this.name, events, this.#counter, dropped);
     return { perSecond, cpuUs: cpu / received };

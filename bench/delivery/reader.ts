@@ -13,7 +13,7 @@ import { writeRecording } from './recording.js';
 import { MODE } from './sample-events.js';
 
 const PASSWORD = 'a password for the bench';
-/** The gateway tells of its counters at most once a second. */
+/** The gateway reports its counters at most once a second. */
 const TELLS_WITHIN_MS = 2500;
 
 export interface ReaderOptions {
@@ -137,7 +137,7 @@ export class BenchReader {
     await this.call('PUT', 'start', { doNotPersistState: true });
   }
 
-  /** Events that the gateway counts as dropped, as far as it has told. */
+  /** Events that the gateway counts as dropped, as far as it has reported. */
   get dropped(): number {
     return this.endpoints.reduce((sum, { dropped }) => sum + dropped, 0);
   }

@@ -53,7 +53,7 @@ async function loadInto(
   { stdout }: Output,
 ): Promise<number> {
   const image = imageOf(file);
-  const tell = json ? tellJson(stdout) : tellText(stdout);
+  const tell = json ? jsonReport(stdout) : textReport(stdout);
   const module = await loadFirmware(port, image, tell);
   stdout.write(
     json ? `${JSON.stringify({ done: true, module })}\n` : `\n${port}  ${moduleText(module)}\n`,
@@ -69,12 +69,12 @@ function imageOf(file: string): Buffer {
   }
 }
 
-function tellJson(stdout: Output['stdout']): (progress: LoadProgress) => void {
+function jsonReport(stdout: Output['stdout']): (progress: LoadProgress) => void {
   return (progress) => stdout.write(`${JSON.stringify(progress)}\n`);
 }
 
 /** Each step once, and the writing in percent. */
-function tellText(stdout: Output['stdout']): (progress: LoadProgress) => void {
+function textReport(stdout: Output['stdout']): (progress: LoadProgress) => void {
   const names = {
     bootloader: 'into the bootloader',
     erase: 'erasing (up to 30 s)',

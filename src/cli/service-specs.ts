@@ -21,7 +21,7 @@ export function serviceSpecs(settings: Settings, bootId: string): ServiceSpec[] 
       script: serviceScript('reader-gateway'),
       // Only the first launch starts reading by itself; a later one goes on as it was.
       args: (launch) => gatewayArgs(settings, bootId, settings.autostart && launch === 1),
-      isToldRestarts: true,
+      receivesRestarts: true,
     },
   ];
 }

@@ -23,7 +23,7 @@ export interface ServiceSpec {
   /** @param launch 1 for the first launch. */
   args(launch: number): string[];
   /** It is told how often services were started again (shared/service-restarts.ts). */
-  isToldRestarts?: boolean;
+  receivesRestarts?: boolean;
 }
 
 export interface ServiceHandlers {
@@ -78,8 +78,8 @@ export class Service {
     return this.#spec.name;
   }
 
-  get isToldRestarts(): boolean {
-    return this.#spec.isToldRestarts ?? false;
+  get receivesRestarts(): boolean {
+    return this.#spec.receivesRestarts ?? false;
   }
 
   get pid(): number | undefined {

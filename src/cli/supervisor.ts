@@ -43,12 +43,12 @@ export class Supervisor {
         spec,
         {
           onMessage: (message) => {
-            if (message.type === 'ready') this.#tellRestarts();
+            if (message.type === 'ready') this.#sendRestarts();
             handlers.onMessage(service, message);
           },
           onLine: (stream, line) => handlers.onLine(service, stream, line),
           onRestart: (how, delayMs) => {
-            this.#tellRestarts();
+            this.#sendRestarts();
             handlers.onRestart(service, how, delayMs);
           },
           onProcess: () => this.#watchProcesses(),
@@ -83,12 +83,12 @@ export class Supervisor {
     });
   }
 
-  #tellRestarts(): void {
+  #sendRestarts(): void {
     const restarts: ServiceRestarts[] = this.services.flatMap(({ name, restartsBy }) =>
       [...restartsBy].map(([reason, count]) => ({ service: name, reason, count })),
     );
     for (const service of this.services) {
-      if (service.isToldRestarts) service.tell({ type: RESTARTS, restarts });
+      if (service.receivesRestarts) service.tell({ type: RESTARTS, restarts });
     }
   }
 

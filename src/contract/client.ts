@@ -215,7 +215,7 @@ export class RadioClient {
       this.#onCall?.({
         call: method.path.slice(method.path.lastIndexOf('/') + 1),
         ms: Math.round((performance.now() - sinceMs) * 10) / 10,
-        ...(error === null ? {} : { error: toldOf(error) }),
+        ...(error === null ? {} : { error: reportedOf(error) }),
       });
     return new Promise((resolve, reject) => {
       this.#client.makeUnaryRequest<Req, Res>(
@@ -236,6 +236,6 @@ export class RadioClient {
 }
 
 /** Of a request that was refused as wrong no text: it shows what was given, which may be secret. */
-function toldOf({ code, message }: ServiceError): string {
+function reportedOf({ code, message }: ServiceError): string {
   return code === status.INVALID_ARGUMENT ? 'INVALID_ARGUMENT' : message;
 }

@@ -23,7 +23,7 @@ const MAX_TEXT = 300;
 const RESERVED_BYTES = 120;
 
 /** What is told beside code and message. */
-export interface DetailsToTell {
+export interface DetailsToReport {
   violations?: readonly Violation[] | undefined;
   info?: ErrorInfo | undefined;
   /** Seconds. */
@@ -41,7 +41,7 @@ export interface DetailedStatus {
 export function detailedStatus(
   code: status,
   message: string,
-  { violations = [], info, retryAfter }: DetailsToTell = {},
+  { violations = [], info, retryAfter }: DetailsToReport = {},
 ): DetailedStatus {
   const text = shortMessage(message);
   const metadata = new Metadata();

@@ -360,7 +360,7 @@ export class Inventory {
       if (records < DRAIN_RECORDS) break;
     }
     this.#flushIntervals();
-    this.#tellLinkProfile();
+    this.#reportLinkProfile();
     if (this.hub.blocked) return; // onUnblocked pumps again
     if (moved >= DRAIN_RECORDS) this.#schedule(0);
     else this.#wait(moved);
@@ -407,7 +407,7 @@ export class Inventory {
     return records;
   }
 
-  #tellLinkProfile(): void {
+  #reportLinkProfile(): void {
     if (!this.#choosesLink) return;
     const { linkProfile, linkChanges } = this.#radio.status();
     const previous = this.#linkProfile;

@@ -13,7 +13,7 @@ export interface Connected {
 }
 
 /** What a configuration of an older version has that would be refused today: once, at the start. */
-export function tellFaults(config: ConfigStore, log: Logger): void {
+export function reportFaults(config: ConfigStore, log: Logger): void {
   for (const { field, message } of config.changedByLoad) {
     log.warn(`config.json: ${field}: ${message}`);
   }

@@ -8,7 +8,7 @@ import { Cached } from '../shared/cached.js';
 import { systemClock } from '../shared/clock.js';
 import { LOG_FOLDER } from '../shared/log-files.js';
 import { StateFaults } from '../shared/state-faults.js';
-import { applyConnections, tellFaults } from './apply-connections.js';
+import { applyConnections, reportFaults } from './apply-connections.js';
 import { userAppEvent } from './apps/user-app-event.js';
 import { UserApps } from './apps/user-apps.js';
 import { whomToRunAs } from './apps/users.js';
@@ -107,7 +107,7 @@ export class Gateway {
       run.load(faults),
     ]);
     const { config, modes, cables, description, logStore, changes } = stores;
-    tellFaults(config, log);
+    reportFaults(config, log);
     const machine = new Machine(stateDir);
     const ntp = new NtpWatch();
     ending.source(() => ntp.stop());

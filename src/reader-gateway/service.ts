@@ -199,7 +199,7 @@ async function main(): Promise<void> {
     running = undefined;
     return stopped;
   };
-  const startAndTell = async (autostart: boolean) => {
+  const startAndReport = async (autostart: boolean) => {
     const gateway = await start(autostart);
     running = gateway;
     tell({ type: 'ready', restUrl: gateway.restUrl });
@@ -211,12 +211,12 @@ async function main(): Promise<void> {
     if (running === undefined) return;
     try {
       await stopRunning();
-      if (ended === undefined) await startAndTell(false);
+      if (ended === undefined) await startAndReport(false);
     } catch (error) {
       fail(error);
     }
   };
-  const { restUrl } = await startAndTell(options.autostart);
+  const { restUrl } = await startAndReport(options.autostart);
   loop.start();
   stop = async (reason) => {
     log.info({ reason }, 'stopping');

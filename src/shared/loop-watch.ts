@@ -47,7 +47,7 @@ export class LoopWatch {
   readonly #clock: LoopClock;
   #last: { now: number; idle: number; cpu: number };
   #untold: LongTurn[] = [];
-  #toldAt = Number.NEGATIVE_INFINITY;
+  #loggedAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
 
   /** @param log Gets the turns since its last call: their number, the longest, the one that cost most. */
@@ -81,7 +81,7 @@ export class LoopWatch {
     // Before the turn began the loop had nothing to do, or not for long.
     const ms = now - last.now - (idle - last.idle);
     if (ms > LONG_TURN_MS) this.#add({ ms: Math.round(ms), cpuMs: Math.round(cpu - last.cpu) });
-    if (this.#untold.length > 0 && now - this.#toldAt >= LOG_EVERY_MS) this.#tell();
+    if (this.#untold.length > 0 && now - this.#loggedAt >= LOG_EVERY_MS) this.#tell();
   }
 
   #look() {
@@ -100,7 +100,7 @@ export class LoopWatch {
     const [first] = turns;
     if (first === undefined) return;
     this.#untold = [];
-    this.#toldAt = this.#clock.now();
+    this.#loggedAt = this.#clock.now();
     const longest = turns.reduce((most, turn) => (turn.ms > most.ms ? turn : most), first);
     const busiest = turns.reduce((most, turn) => (turn.cpuMs > most.cpuMs ? turn : most), first);
     this.#log({ turns: turns.length, longest, busiest });

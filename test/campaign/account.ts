@@ -1,4 +1,4 @@
-/** What came by one endpoint: each number with what it stood for, and what was told to be lost. */
+/** What came by one endpoint: each number with what it stood for, and what was reported lost. */
 import { crc32 } from 'node:zlib';
 import { Contents } from './contents.js';
 import { common, joined, type Range, rangesOf, without } from './ranges.js';
@@ -15,14 +15,14 @@ export interface Ended {
 
 /** How the numbers from 1 to the highest ended. */
 export interface Outcome {
-  /** Told to be lost, and did not arrive. */
-  told: Range[];
-  /** Neither arrived nor told. */
+  /** Reported lost, and did not arrive. */
+  reported: Range[];
+  /** Neither arrived nor reported. */
   missing: Range[];
-  /** Told to be lost, and arrived just before a kill of the gateway or in it: as it may be. */
-  toldAtKill: Range[];
+  /** Reported lost, and arrived just before a kill of the gateway or in it: as it may be. */
+  reportedAtKill: Range[];
   /** Reported to be lost although they arrived, with no kill near. */
-  toldWrongly: Range[];
+  reportedWrongly: Range[];
 }
 
 export class Account {
@@ -32,10 +32,10 @@ export class Account {
   /** Numbers that stood for two events. */
   readonly conflicts: number[] = [];
   /** OVERFLOW events that contradict themselves, as they came. */
-  readonly oddTold: string[] = [];
+  readonly oddReported: string[] = [];
   readonly ended: Ended[] = [];
   readonly #contents = new Contents();
-  readonly #told: Range[] = [];
+  readonly #reported: Range[] = [];
   /** Numbers that arrived, by the second; the oldest first. */
   readonly #lately: number[][] = [];
   readonly #atKill: number[] = [];
@@ -74,8 +74,8 @@ export class Account {
   #overflow(event: { data: { firstEventNum: number; lastEventNum: number; lost: number } }): void {
     const { firstEventNum: first, lastEventNum: last, lost } = event.data;
     const isSane = first >= 1 && last >= first && lost >= 0 && lost <= last - first + 1;
-    if (isSane) this.#told.push({ first, last });
-    else this.oddTold.push(JSON.stringify(event));
+    if (isSane) this.#reported.push({ first, last });
+    else this.oddReported.push(JSON.stringify(event));
   }
 
   #remember(number: number): void {
@@ -96,15 +96,15 @@ export class Account {
 
   outcome(): Outcome {
     const arrived = this.#contents.ranges();
-    const told = joined(this.#told);
-    const both = common(told, arrived);
+    const reported = joined(this.#reported);
+    const both = common(reported, arrived);
     const excused = rangesOf(this.#atKill);
     const every: Range[] = this.highest === 0 ? [] : [{ first: 1, last: this.highest }];
     return {
-      told: without(told, arrived),
-      missing: without(without(every, arrived), told),
-      toldAtKill: common(both, excused),
-      toldWrongly: without(both, excused),
+      reported: without(reported, arrived),
+      missing: without(without(every, arrived), reported),
+      reportedAtKill: common(both, excused),
+      reportedWrongly: without(both, excused),
     };
   }
 }

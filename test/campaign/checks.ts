@@ -20,12 +20,12 @@ const MOST_FILES = 200;
 
 /** @param done Faults that were done, in their order. */
 export function checkAccount(account: Account, isQos0: boolean, done: readonly Fault[]): Check[] {
-  const { name, conflicts, oddTold } = account;
-  const { missing, toldWrongly } = account.outcome();
+  const { name, conflicts, oddReported } = account;
+  const { missing, reportedWrongly } = account.outcome();
   const lost = isQos0 ? missing.filter((range) => !wasWritten(range, account, done)) : missing;
   return [
     {
-      what: `${name}: every number arrived or was told`,
+      what: `${name}: every number arrived or was reported`,
       problem: lost.length > 0 ? show(lost) : '',
     },
     {
@@ -36,10 +36,13 @@ export function checkAccount(account: Account, isQos0: boolean, done: readonly F
           : '',
     },
     {
-      what: `${name}: what was told lost had not arrived, but for what a killed gateway could not know any more`,
-      problem: toldWrongly.length > 0 ? show(toldWrongly) : '',
+      what: `${name}: what was reported lost had not arrived, but for what a killed gateway could not know any more`,
+      problem: reportedWrongly.length > 0 ? show(reportedWrongly) : '',
     },
-    { what: `${name}: what is told is consistent`, problem: oddTold.slice(0, 3).join('; ') },
+    {
+      what: `${name}: what is reported is consistent`,
+      problem: oddReported.slice(0, 3).join('; '),
+    },
     { what: `${name}: events came`, problem: account.arrived > 0 ? '' : 'none' },
   ];
 }

@@ -6,16 +6,16 @@ import { errorMessage } from '../../src/shared/errors.js';
 import { runCampaign } from './campaign.js';
 import { readOptions } from './options.js';
 
-const tell = (line: string) => void process.stdout.write(`${line}\n`);
+const report = (line: string) => void process.stdout.write(`${line}\n`);
 
 try {
-  const checks = await runCampaign(readOptions(process.argv.slice(2)), tell);
+  const checks = await runCampaign(readOptions(process.argv.slice(2)), report);
   const failed = checks.filter(({ problem }) => problem !== '');
-  for (const { what, problem } of failed) tell(`not ok: ${what}: ${problem}`);
-  tell(`\n${checks.length - failed.length} passed, ${failed.length} failed`);
+  for (const { what, problem } of failed) report(`not ok: ${what}: ${problem}`);
+  report(`\n${checks.length - failed.length} passed, ${failed.length} failed`);
   process.exitCode = failed.length > 0 ? 1 : 0;
 } catch (error) {
-  tell(`not ok: ${errorMessage(error)}\n\n0 passed, 1 failed`);
+  report(`not ok: ${errorMessage(error)}\n\n0 passed, 1 failed`);
   process.exitCode = 1;
 }
 // Sockets of the faults may be open still.

@@ -16,19 +16,19 @@ export function faultsTable(done: readonly Fault[]): string {
 
 export function accountsTable(accounts: readonly Account[], done: readonly Fault[]): string {
   const columns = accounts.map((account) => {
-    const { told, missing, toldAtKill, toldWrongly } = account.outcome();
+    const { reported, missing, reportedAtKill, reportedWrongly } = account.outcome();
     const excused = account.name.endsWith('QoS 0') ? writtenAndLost(account, done) : 0;
     return {
       'highest number': account.highest,
       'numbers that arrived': account.arrived,
-      'numbers told lost by OVERFLOW': lengthOf(told),
+      'numbers reported lost by OVERFLOW': lengthOf(reported),
       'QoS 0: written to a connection that broke': excused,
-      'never told': lengthOf(missing) - excused,
-      sum: account.arrived + lengthOf(told) + lengthOf(missing),
+      'never reported': lengthOf(missing) - excused,
+      sum: account.arrived + lengthOf(reported) + lengthOf(missing),
       'duplicates (same number, same content)': account.duplicates,
       'numbers with two contents': account.conflicts.length,
-      'told lost, but arrived just before a kill': lengthOf(toldAtKill),
-      'told lost, but arrived': lengthOf(toldWrongly),
+      'reported lost, but arrived just before a kill': lengthOf(reportedAtKill),
+      'reported lost, but arrived': lengthOf(reportedWrongly),
     };
   });
   const rows = Object.keys(columns[0] ?? {}) as (keyof (typeof columns)[number])[];

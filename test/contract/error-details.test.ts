@@ -12,7 +12,7 @@ import {
 } from '@grpc/grpc-js';
 import t, { type Test } from 'tap';
 import {
-  type DetailsToTell,
+  type DetailsToReport,
   detailedStatus,
   errorDetails,
 } from '../../src/contract/error-details.js';
@@ -35,7 +35,7 @@ async function sent(
   t: Test,
   code: status,
   message: string,
-  told?: DetailsToTell,
+  told?: DetailsToReport,
 ): Promise<ServiceError[]> {
   const server = new Server();
   const fail: handleUnaryCall<Buffer, Buffer> = (_call, done) =>

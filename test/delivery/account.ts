@@ -13,7 +13,7 @@ export class Account {
   readonly conflicts: { number: number; one: string; other: string }[] = [];
   readonly #contents = new Map<number, string>();
   /** By the number of the event that told of them. */
-  readonly #told = new Map<number, number>();
+  readonly #reported = new Map<number, number>();
   #seen: Range[] = [];
 
   constructor(readonly name: string) {}
@@ -22,7 +22,7 @@ export class Account {
   message(text: string): void {
     for (const { type, data } of [JSON.parse(text)].flat()) {
       if (type === 'OVERFLOW') {
-        if (!this.#told.has(data.eventNum)) this.#told.set(data.eventNum, data.lost);
+        if (!this.#reported.has(data.eventNum)) this.#reported.set(data.eventNum, data.lost);
         this.#mark(data.firstEventNum, data.lastEventNum);
       } else {
         this.#event(data.eventNum, data.idHex);
@@ -30,12 +30,12 @@ export class Account {
     }
   }
 
-  /** Events that were told to be lost; of a number that came twice, once. */
-  get told(): number {
-    return [...this.#told.values()].reduce((sum, lost) => sum + lost, 0);
+  /** Events that were reported lost; of a number that came twice, once. */
+  get reported(): number {
+    return [...this.#reported.values()].reduce((sum, lost) => sum + lost, 0);
   }
 
-  /** Numbers that neither came nor were told to be lost. */
+  /** Numbers that neither came nor were reported lost. */
   get missing(): Range[] {
     this.#seen.sort((one, other) => one.first - other.first);
     const seen: Range[] = [];

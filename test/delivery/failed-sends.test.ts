@@ -90,7 +90,7 @@ class ScriptedTransport implements Transport {
   isWell = false;
   handlers: TransportHandlers | undefined;
 
-  constructor(private readonly answer: (tell: () => void) => void) {}
+  constructor(private readonly answer: (report: () => void) => void) {}
 
   open(handlers: TransportHandlers): void {
     this.handlers = handlers;
@@ -119,9 +119,9 @@ class ScriptedTransport implements Transport {
 }
 
 for (const [when, answer] of [
-  ['at once', (tell: () => void) => tell()],
-  ['in a microtask', (tell: () => void) => queueMicrotask(tell)],
-  ['in the next tick', (tell: () => void) => process.nextTick(tell)],
+  ['at once', (report: () => void) => report()],
+  ['in a microtask', (report: () => void) => queueMicrotask(report)],
+  ['in the next tick', (report: () => void) => process.nextTick(report)],
 ] as const) {
   t.test(`a transport whose sends fail ${when} while it says that it is up`, async (t) => {
     const transport = new ScriptedTransport(answer);
@@ -138,7 +138,7 @@ for (const [when, answer] of [
 }
 
 t.test('without news, tries that fail become rarer, and the first success ends that', async (t) => {
-  const transport = new ScriptedTransport((tell) => setImmediate(tell));
+  const transport = new ScriptedTransport((report) => setImmediate(report));
   transport.handlers = { onState() {}, onRoom() {}, onRetry() {} };
   const { open } = transport;
   transport.open = (handlers) => {
@@ -155,7 +155,7 @@ t.test('without news, tries that fail become rarer, and the first success ends t
 });
 
 t.test('a large backlog leaves with turns of the event loop between its parts', async (t) => {
-  const transport = new ScriptedTransport((tell) => process.nextTick(tell));
+  const transport = new ScriptedTransport((report) => process.nextTick(report));
   transport.isWell = true;
   const { open } = transport;
   const bytes: number[] = [];
@@ -178,10 +178,10 @@ t.test('a large backlog leaves with turns of the event loop between its parts', 
 });
 
 t.test('where a transport may go from where it stands', async (t) => {
-  const told: string[] = [];
+  const reported: string[] = [];
   const states = new TransportStates();
   states.open({
-    onState: ({ phase, error }) => told.push(`${phase} ${error}`),
+    onState: ({ phase, error }) => reported.push(`${phase} ${error}`),
     onRoom() {},
     onRetry() {},
   });
@@ -195,7 +195,11 @@ t.test('where a transport may go from where it stands', async (t) => {
   states.to('closing');
   t.notOk(states.takes);
   states.to('up');
-  t.same(told, ['trying ', 'down refused', 'up '], 'nothing is told twice, or after the end');
+  t.same(
+    reported,
+    ['trying ', 'down refused', 'up '],
+    'nothing is reported twice, or after the end',
+  );
 });
 
 t.test(

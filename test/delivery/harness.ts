@@ -60,7 +60,7 @@ export class Arrivals {
     return new Set(this.numbers);
   }
 
-  /** Numbers from 1 to `last` that neither came nor were told to be lost. */
+  /** Numbers from 1 to `last` that neither came nor were reported lost. */
   unaccounted(last: number): number[] {
     const seen = new Uint8Array(last + 1);
     for (const number of this.numbers) seen[number] = 1;

@@ -65,7 +65,7 @@ async function setUp(t: Test, rule: Rule, additional?: Additional, retention?: o
 }
 
 t.test(
-  'a message that is refused is dropped after three tries, and told; the rest arrives',
+  'a message that is refused is dropped after three tries, and reported; the rest arrives',
   async (t) => {
     for (const status of [400, 409, 413, 415, 422]) {
       const { came, endpoint, passes } = await setUp(t, refusesPoison(status));
@@ -74,7 +74,7 @@ t.test(
       offer(endpoint, 3);
       const { arrivals } = came;
       await passes(
-        'the others arrive, and the loss is told',
+        'the others arrive, and the loss is reported',
         () => arrivals.numbers.length === 5 && arrivals.overflows.length === 1,
       );
       t.same(arrivals.numbers, [1, 2, 4, 5, 6]);

@@ -262,8 +262,8 @@ async function hasAllOf(
 ): Promise<void> {
   const missing = () => peer.arrivals(channel).unaccounted(last);
   // Without a next event nothing would carry the last loss: the overflow event goes by itself.
-  const isTold = () => missing().length === 0;
-  if (isAnswered) await until(`${channel}: every loss is told`, isTold, 60_000);
+  const isReported = () => missing().length === 0;
+  if (isAnswered) await until(`${channel}: every loss is reported`, isReported, 60_000);
   const { overflows, distinct } = peer.arrivals(channel);
   const { sent, dropped } = endpoint.counters;
   t.equal(sent + dropped, last, `${channel}: ${sent} sent, ${dropped} dropped`);
@@ -272,7 +272,7 @@ async function hasAllOf(
     t.same(overflows, []);
   }
   if (isAnswered) {
-    t.pass(`${channel}: ${last - distinct.size} of ${last} are missing, and told`);
+    t.pass(`${channel}: ${last - distinct.size} of ${last} are missing, and reported`);
     return;
   }
   // What was written to a connection that broke is lost: the last of it, in one piece.

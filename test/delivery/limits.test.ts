@@ -177,9 +177,9 @@ t.test('an overflow says how many were lost, from which to which number and time
   await until('what was kept', () => client.arrivals.numbers.length === 5);
   const { arrivals } = client as { arrivals: Arrivals };
   t.match(arrivals.overflows, [{ firstEventNum: 1, lastEventNum: 7, lost: 7, eventNum: 7 }]);
-  const [told] = arrivals.overflows;
+  const [reported] = arrivals.overflows;
   const time = (text = '') => new Date(text.replace(/(\d\d)$/, ':$1')).getTime();
-  t.equal(time(told?.lastTimestamp) - time(told?.firstTimestamp), 6000);
+  t.equal(time(reported?.lastTimestamp) - time(reported?.firstTimestamp), 6000);
   t.equal(arrivals.messages[0]?.isArray, true, 'in an array, as batches are');
   t.same(arrivals.unaccounted(12), []);
 });

@@ -3,6 +3,6 @@ import t from 'tap';
 import { SHORT } from './killing.js';
 import { brokerSurvives } from './mortal-ends.js';
 
-t.test('every event arrives or is told to be lost, as far as the QoS allows', (t) =>
+t.test('every event arrives or is reported lost, as far as the QoS allows', (t) =>
   brokerSurvives(t, SHORT),
 );

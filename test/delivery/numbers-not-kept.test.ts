@@ -15,7 +15,7 @@ const WAIT_MS = 60_000;
 /** Far more than is promised ahead. */
 const UNKEPT_MS = 700;
 
-t.test('numbers that cannot be written begin again far above, and that is told', async (t) => {
+t.test('numbers that cannot be written begin again far above, and that is reported', async (t) => {
   const receivers = await Receivers.start(t, 'ws', { names: ['qos1', 'posts'] });
   const { accounts } = receivers;
   const source = restartedEndpoints(t, receivers);
@@ -29,7 +29,7 @@ t.test('numbers that cannot be written begin again far above, and that is told',
     WAIT_MS,
   );
   await until(
-    'the jump is told',
+    'the jump is reported',
     () => accounts.every(({ missing }) => missing.length === 0),
     WAIT_MS,
   );

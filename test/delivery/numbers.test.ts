@@ -166,40 +166,43 @@ t.test('of a process that is killed while events flow no number is used again', 
     disk.close();
     t.ok(next > used, `${next} is free after ${used}`);
     t.ok(next <= 4 * used + 100, 'and not far ahead');
-    const told = [...events, ...(unsure === undefined ? [] : [unsure])];
+    const reported = [...events, ...(unsure === undefined ? [] : [unsure])];
     t.ok(
-      Math.max(...told.map(({ lastNum }) => lastNum), 0) <= next - 1,
-      'the gap is told up to it',
+      Math.max(...reported.map(({ lastNum }) => lastNum), 0) <= next - 1,
+      'the gap is reported up to it',
     );
     if (unsure !== undefined) t.equal(unsure.lastNum, next - 1);
   }
 });
 
-t.test('a loss that was not told yet is told after the next restart, and not twice', async (t) => {
-  const folder = temporaryFolder(t);
-  const first = await start(t, folder, 'aa');
-  offer(first.endpoint, 5);
-  await first.stop();
-  // Nobody came.
-  const second = await start(t, folder, 'aa');
-  await second.stop();
-  const third = await start(t, folder, 'aa');
-  const client = await third.client();
-  await until('it is told', () => client.arrivals.overflows.length === 1);
-  t.match(client.arrivals.overflows, [{ firstEventNum: 1, lastEventNum: 5, lost: 5 }]);
-  await until('it has arrived', () => !third.endpoint.isSending);
-  await client.end();
-  await third.stop();
-  const fourth = await start(t, folder, 'aa');
-  offer(fourth.endpoint, 1);
-  const late = await fourth.client();
-  await until('the next', () => late.arrivals.numbers.length === 1);
-  t.same(late.arrivals.numbers, [6]);
-  t.same(late.arrivals.overflows, []);
-});
+t.test(
+  'a loss that was not reported yet is reported after the next restart, and not twice',
+  async (t) => {
+    const folder = temporaryFolder(t);
+    const first = await start(t, folder, 'aa');
+    offer(first.endpoint, 5);
+    await first.stop();
+    // Nobody came.
+    const second = await start(t, folder, 'aa');
+    await second.stop();
+    const third = await start(t, folder, 'aa');
+    const client = await third.client();
+    await until('it is reported', () => client.arrivals.overflows.length === 1);
+    t.match(client.arrivals.overflows, [{ firstEventNum: 1, lastEventNum: 5, lost: 5 }]);
+    await until('it has arrived', () => !third.endpoint.isSending);
+    await client.end();
+    await third.stop();
+    const fourth = await start(t, folder, 'aa');
+    offer(fourth.endpoint, 1);
+    const late = await fourth.client();
+    await until('the next', () => late.arrivals.numbers.length === 1);
+    t.same(late.arrivals.numbers, [6]);
+    t.same(late.arrivals.overflows, []);
+  },
+);
 
 t.test(
-  'a loss that was told to a connection that then broke is told again as it was',
+  'a loss that was reported to a connection that then broke is reported again as it was',
   async (t) => {
     const folder = temporaryFolder(t);
     const first = await start(t, folder, 'aa');
@@ -209,14 +212,14 @@ t.test(
     const transportClock = { ...systemClock, now: () => 0 };
     const second = await start(t, folder, 'aa', { transportClock });
     const client = await second.client();
-    await until('it is told', () => client.arrivals.overflows.length === 1);
+    await until('it is reported', () => client.arrivals.overflows.length === 1);
     offer(second.endpoint, 3);
     await until('the next', () => client.arrivals.numbers.length === 3);
     const killed = copyOf(t, folder);
 
     const third = await start(t, killed, 'aa');
     const late = await third.client();
-    await until('both are told', () => late.arrivals.overflows.length === 2);
+    await until('both are reported', () => late.arrivals.overflows.length === 2);
     t.same(late.arrivals.overflows[0], client.arrivals.overflows[0]);
     t.match(late.arrivals.overflows[1], { firstEventNum: 6 });
   },
@@ -286,7 +289,7 @@ t.test('a file that cannot be written keeps nothing from going on', async (t) =>
   await until('all came', () => one.arrivals.numbers.length === 100);
   t.notOk(ledger.isKept);
   const errors = () => lines.filter((line) => line.includes('cannot be written'));
-  t.equal(errors().length, 1, 'it is told once');
+  t.equal(errors().length, 1, 'it is reported once');
   rmdirSync(path);
   await until('it is kept again', () => ledger.isKept);
   offer(endpoint, 1);
@@ -318,26 +321,29 @@ t.test('of endpoints that are gone the last ones are remembered', async (t) => {
   t.equal(readFileSync(join(folder, NUMBERS_FILE)).length, 2 * MOST_ENDPOINTS * RECORD_BYTES);
 });
 
-t.test('one endpoint after the other: what the first has left is told by the next', async (t) => {
-  const folder = temporaryFolder(t);
-  const { ledger, endpoint } = await start(t, folder, 'aa');
-  offer(endpoint, 3);
-  await endpoint.stop(0);
-  const port = await freePort();
-  const transport = new TcpServerTransport(
-    { tcpipport: String(port) },
-    NO_CERTIFICATES,
-    systemClock,
-  );
-  const numbers = ledger.numbers('data', 'line');
-  const settings = { name: 'line', batching: undefined, retention: RETENTION, numbers };
-  const next = new Endpoint(settings, transport, silent, systemClock, () => {});
-  next.open();
-  t.teardown(() => next.stop(0));
-  next.offer(event());
-  const client = await lineClient(next, port);
-  await until('the next', () => client.arrivals.numbers.length === 1);
-  t.same(client.arrivals.numbers, [4]);
-  t.match(client.arrivals.overflows, [{ firstEventNum: 1, lastEventNum: 3, lost: 3 }]);
-  t.equal(next.counters.dropped, 3);
-});
+t.test(
+  'one endpoint after the other: what the first has left is reported by the next',
+  async (t) => {
+    const folder = temporaryFolder(t);
+    const { ledger, endpoint } = await start(t, folder, 'aa');
+    offer(endpoint, 3);
+    await endpoint.stop(0);
+    const port = await freePort();
+    const transport = new TcpServerTransport(
+      { tcpipport: String(port) },
+      NO_CERTIFICATES,
+      systemClock,
+    );
+    const numbers = ledger.numbers('data', 'line');
+    const settings = { name: 'line', batching: undefined, retention: RETENTION, numbers };
+    const next = new Endpoint(settings, transport, silent, systemClock, () => {});
+    next.open();
+    t.teardown(() => next.stop(0));
+    next.offer(event());
+    const client = await lineClient(next, port);
+    await until('the next', () => client.arrivals.numbers.length === 1);
+    t.same(client.arrivals.numbers, [4]);
+    t.match(client.arrivals.overflows, [{ firstEventNum: 1, lastEventNum: 3, lost: 3 }]);
+    t.equal(next.counters.dropped, 3);
+  },
+);

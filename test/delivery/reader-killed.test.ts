@@ -3,7 +3,7 @@ import t from 'tap';
 import { restartedEndpoints } from './restarted-endpoints.js';
 import { Receivers, survivesRestarts } from './restarts.js';
 
-t.test('every number arrives or is told to be lost, and stands for one event', async (t) => {
+t.test('every number arrives or is reported lost, and stands for one event', async (t) => {
   const receivers = await Receivers.start(t, 'ws');
   await survivesRestarts(t, restartedEndpoints(t, receivers), receivers, 8);
 });

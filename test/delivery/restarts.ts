@@ -191,7 +191,7 @@ const MOST_MS = 300_000;
 
 /**
  * Ends the source and begins it again so many times, then lets it send all that it has. Every number
- * up to the last has arrived, or was told to be lost, and none stood for two events.
+ * up to the last has arrived, or was reported lost, and none stood for two events.
  */
 export async function survivesRestarts(
   t: Test,
@@ -228,18 +228,18 @@ export async function survivesRestarts(
       },
       120_000,
     ).catch(() => {});
-    const { arrived, told, last, missing } = account;
-    t.comment(`${account.name}: up to ${last}, ${arrived} came, ${told} told to be lost`);
+    const { arrived, reported, last, missing } = account;
+    t.comment(`${account.name}: up to ${last}, ${arrived} came, ${reported} reported lost`);
     t.ok(mayMiss(account, kills), `${account.name}: missing ${JSON.stringify(missing)}`);
     t.same(account.conflicts.slice(0, 5), [], `${account.name}: no number stands for two events`);
-    t.ok(told <= last, `${account.name}: a loss that is told again is known by its number`);
+    t.ok(reported <= last, `${account.name}: a loss that is reported again is known by its number`);
     t.ok(arrived > done, `${account.name}: ${arrived} events came`);
   }
 }
 
 /**
  * With QoS 0 nobody acknowledges: what the kernel had of a process that is killed may be lost with
- * it, one piece for each kill. All else is there, or told.
+ * it, one piece for each kill. All else is there, or reported.
  */
 function mayMiss({ name, missing }: Account, kills: number): boolean {
   return missing.length <= (name === 'qos0' ? kills : 0);

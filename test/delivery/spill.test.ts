@@ -82,30 +82,33 @@ t.test('events of an outage survive a restart, and their numbers go on', async (
   await until('the disk is empty again', () => spilled(folder).length === 0);
 });
 
-t.test('after a loss of power what was on disk comes, and that numbers jump is told', async (t) => {
-  const folder = temporaryFolder(t);
-  const before = await start(t, folder);
-  offer(before.endpoint, 5000);
-  // What waits follows to disk within a second; then the power goes.
-  await until('all of it is on disk', () => {
-    const bytes = spilled(folder).reduce((sum, file) => sum + statSync(file).size, 0);
-    return bytes > 0 && before.endpoint.memoryBytes < 1000;
-  });
-  const copy = temporaryFolder(t);
-  for (const name of readdirSync(folder)) {
-    writeFileSync(join(copy, name), readFileSync(join(folder, name)));
-  }
-  const { endpoint, port } = await start(t, copy, { bootId: randomUUID() });
-  offer(endpoint, 1);
-  const client = await lineClient(endpoint, port);
-  await until('all', () => client.arrivals.numbers.length === 5001);
-  t.same(client.arrivals.numbers.slice(0, 5000), range(1, 5000));
-  const next = client.arrivals.numbers[5000] ?? 0;
-  t.ok(next > 5000, 'a number that was not used before');
-  t.same(client.arrivals.unaccounted(next), []);
-});
+t.test(
+  'after a loss of power what was on disk comes, and that numbers jump is reported',
+  async (t) => {
+    const folder = temporaryFolder(t);
+    const before = await start(t, folder);
+    offer(before.endpoint, 5000);
+    // What waits follows to disk within a second; then the power goes.
+    await until('all of it is on disk', () => {
+      const bytes = spilled(folder).reduce((sum, file) => sum + statSync(file).size, 0);
+      return bytes > 0 && before.endpoint.memoryBytes < 1000;
+    });
+    const copy = temporaryFolder(t);
+    for (const name of readdirSync(folder)) {
+      writeFileSync(join(copy, name), readFileSync(join(folder, name)));
+    }
+    const { endpoint, port } = await start(t, copy, { bootId: randomUUID() });
+    offer(endpoint, 1);
+    const client = await lineClient(endpoint, port);
+    await until('all', () => client.arrivals.numbers.length === 5001);
+    t.same(client.arrivals.numbers.slice(0, 5000), range(1, 5000));
+    const next = client.arrivals.numbers[5000] ?? 0;
+    t.ok(next > 5000, 'a number that was not used before');
+    t.same(client.arrivals.unaccounted(next), []);
+  },
+);
 
-t.test('with nothing on disk it is told as well that numbers jump', async (t) => {
+t.test('with nothing on disk it is reported as well that numbers jump', async (t) => {
   const folder = temporaryFolder(t);
   const bootId = randomUUID();
   const before = await start(t, folder, { bootId });
@@ -129,7 +132,7 @@ t.test('with nothing on disk it is told as well that numbers jump', async (t) =>
   t.same(late.arrivals.unaccounted(next), []);
 });
 
-t.test('damage is noticed: the rest comes, what is gone is told', async (t) => {
+t.test('damage is noticed: the rest comes, what is gone is reported', async (t) => {
   const folder = temporaryFolder(t);
   const before = await start(t, folder);
   for (let turn = 0; turn < 3; turn++) {
@@ -151,11 +154,11 @@ t.test('damage is noticed: the rest comes, what is gone is told', async (t) => {
   offer(endpoint, 1);
   const client = await lineClient(endpoint, port);
   await until('what is left', () => client.arrivals.distinct.has(3001));
-  await until('it is told', () => client.arrivals.unaccounted(3001).length === 0);
+  await until('it is reported', () => client.arrivals.unaccounted(3001).length === 0);
   t.equal(client.arrivals.distinct.size, retained + 1);
 });
 
-t.test('the bound of the disk holds, the oldest go and are told', async (t) => {
+t.test('the bound of the disk holds, the oldest go and are reported', async (t) => {
   const folder = temporaryFolder(t);
   const maxBytes = 200_000;
   const { endpoint, port } = await start(t, folder, { maxBytes });
@@ -174,7 +177,7 @@ t.test('the bound of the disk holds, the oldest go and are told', async (t) => {
   t.ok(endpoint.counters.dropped > 0);
 });
 
-t.test('losses of before a restart are told after it', async (t) => {
+t.test('losses of before a restart are reported after it', async (t) => {
   const folder = temporaryFolder(t);
   const before = await start(t, folder);
   offer(before.endpoint, 150_100);
@@ -186,7 +189,7 @@ t.test('losses of before a restart are told after it', async (t) => {
   t.same(client.arrivals.unaccounted(150_100), []);
 });
 
-t.test('a disk that fails costs what was on it, and is told', async (t) => {
+t.test('a disk that fails costs what was on it, and is reported', async (t) => {
   const folder = temporaryFolder(t);
   const { endpoint, port } = await start(t, folder);
   offer(endpoint, 5000);
@@ -195,7 +198,7 @@ t.test('a disk that fails costs what was on it, and is told', async (t) => {
   offer(endpoint, 100);
   const client = await lineClient(endpoint, port);
   await until('the newest', () => client.arrivals.distinct.has(5100));
-  await until('the loss is told', () => client.arrivals.unaccounted(5100).length === 0);
+  await until('the loss is reported', () => client.arrivals.unaccounted(5100).length === 0);
   t.equal(endpoint.counters.dropped, 5000);
   t.equal(endpoint.waiting, 0);
 });

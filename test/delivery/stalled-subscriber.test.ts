@@ -9,7 +9,7 @@ const PER_SECOND = 1300;
 const KEPT = 150_000;
 
 t.test(
-  'it holds up nobody, memory stays bounded, and its losses are counted and told',
+  'it holds up nobody, memory stays bounded, and its losses are counted and reported',
   async (t) => {
     const clock = new VirtualClock();
     const stalled = await tcpEndpoint(t, { clock, retention: { throttle: 0 } });
@@ -39,8 +39,8 @@ t.test(
       await clock.advance(100);
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
-    t.same(sleeper.arrivals.unaccounted(last), [], 'every number came or was told');
-    const told = sleeper.arrivals.overflows.reduce((sum, { lost }) => sum + lost, 0);
-    t.equal(told, stalled.endpoint.counters.dropped, 'told as counted');
+    t.same(sleeper.arrivals.unaccounted(last), [], 'every number came or was reported');
+    const reported = sleeper.arrivals.overflows.reduce((sum, { lost }) => sum + lost, 0);
+    t.equal(reported, stalled.endpoint.counters.dropped, 'reported as counted');
   },
 );

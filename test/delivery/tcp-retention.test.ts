@@ -23,7 +23,7 @@ t.test('retention enabled: events of the absence come after the reconnect', asyn
 });
 
 t.test(
-  'retention disabled: only events after the reconnect come, and the loss is told',
+  'retention disabled: only events after the reconnect come, and the loss is reported',
   async (t) => {
     const { endpoint, port } = await tcpEndpoint(t, { retention: { maxNumEvents: 0 } });
     const first = await lineClient(endpoint, port);
@@ -79,7 +79,7 @@ t.test('batches are arrays, a line each', async (t) => {
   t.same(client.arrivals.numbers, range(1, 20));
 });
 
-const told = ({ arrivals }: LineClient) =>
+const reported = ({ arrivals }: LineClient) =>
   arrivals.overflows.reduce((sum, { lost }) => sum + lost, 0);
 
 for (const [how, leave] of [
@@ -106,7 +106,7 @@ for (const [how, leave] of [
   );
 }
 
-t.test('retention disabled: losses told and losses add up while events flow', async (t) => {
+t.test('retention disabled: losses reported and losses add up while events flow', async (t) => {
   const { endpoint, port } = await tcpEndpoint(t, { retention: { maxNumEvents: 0 } });
   const flow = new Flow([endpoint]);
   t.teardown(() => flow.stop());
@@ -125,7 +125,7 @@ t.test('retention disabled: losses told and losses add up while events flow', as
   await until('the last one', () => witness.arrivals.distinct.has(last + 1));
   await until('all is accounted for', () => endpoint.counters.retained === 0);
   const came = new Set(clients.flatMap(({ arrivals }) => arrivals.numbers));
-  const lost = clients.reduce((sum, client) => sum + told(client), 0);
+  const lost = clients.reduce((sum, client) => sum + reported(client), 0);
   t.equal(lost, last + 1 - came.size, `${lost} of ${last + 1}`);
   t.match(endpoint.counters, { sent: came.size, dropped: lost });
 });

@@ -240,22 +240,22 @@ export class FakeRadio {
   /** The hardware moves an input. */
   input(port: number, high: boolean): void {
     this.inputs[port - 1] = high;
-    this.#tellLines([{ kind: Line.Kind.INPUT, port, high }]);
+    this.#sendLines([{ kind: Line.Kind.INPUT, port, high }]);
   }
 
   /** Somebody sets an output. */
   output(port: number, high: boolean): void {
     this.outputs[port - 1] = high;
-    this.#tellLines([{ kind: Line.Kind.OUTPUT, port, high }]);
+    this.#sendLines([{ kind: Line.Kind.OUTPUT, port, high }]);
   }
 
   /** The hardware of the lines goes, or comes back: ''. */
   breakLines(fault: string): void {
     this.linesFault = fault;
-    this.#tellLines([]);
+    this.#sendLines([]);
   }
 
-  #tellLines(lines: LineInput[]): void {
+  #sendLines(lines: LineInput[]): void {
     const fault = this.linesFault;
     for (const call of this.#watchers) call.write({ lines, complete: false, dropped: 0, fault });
   }

@@ -20,7 +20,7 @@ const VARIANTS = {
 };
 
 for (const [name, { spillToDisk, isFull }] of Object.entries(VARIANTS)) {
-  t.test(`${name}: every number arrives or is told, and stands for one read`, async (t) => {
+  t.test(`${name}: every number arrives or is reported, and stands for one read`, async (t) => {
     const receivers = await Receivers.start(t, 'wss', { spillToDisk });
     await survivesRestarts(t, await restartedGateway(t, receivers, isFull), receivers, 10);
   });

@@ -9,6 +9,6 @@ import {
 
 const EACH = { ...LONG, mostMs: killsOf(90_000) };
 
-t.test('httpPost: every event arrives, or is told to be lost', (t) => webServerSurvives(t, EACH));
+t.test('httpPost: every event arrives, or is reported lost', (t) => webServerSurvives(t, EACH));
 t.test('tcpip-server: the same', (t) => tcpClientSurvives(t, EACH));
 t.test('WEBSOCKET: the same', (t) => webSocketClientSurvives(t, EACH));

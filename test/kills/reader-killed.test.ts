@@ -4,7 +4,7 @@ import { killsOf } from '../delivery/killing.js';
 import { restartedEndpoints } from '../delivery/restarted-endpoints.js';
 import { Receivers, survivesRestarts } from '../delivery/restarts.js';
 
-t.test('every number arrives or is told to be lost, and stands for one event', async (t) => {
+t.test('every number arrives or is reported lost, and stands for one event', async (t) => {
   const receivers = await Receivers.start(t, 'ws');
   await survivesRestarts(t, restartedEndpoints(t, receivers), receivers, killsOf(200));
 });

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 
 const seen = new Uint8Array(Number(process.argv[2]) + 1);
 let arrived = 0;
-let told = 0;
+let reported = 0;
 let port = 0;
 
 const NUMBER = Buffer.from('"eventNum":');
@@ -30,7 +30,7 @@ function count(bytes: Buffer): void {
     const lost = rest.indexOf(FIRST_LOST);
     if (lost >= 0) {
       const first = numberAt(rest, lost + FIRST_LOST.length);
-      told += number - first + 1;
+      reported += number - first + 1;
       seen.fill(1, first, number + 1);
     } else {
       arrived++;
@@ -60,7 +60,7 @@ process.on('message', (message: string) => {
   } else {
     let unaccounted = 0;
     for (let number = 1; number < seen.length; number++) if (seen[number] === 0) unaccounted++;
-    process.send?.({ arrived, told, unaccounted });
+    process.send?.({ arrived, reported, unaccounted });
   }
 });
 process.on('disconnect', () => process.exit(0));

@@ -25,7 +25,7 @@ async function serverOn(t: Test, cable: Cable, kind: 'mqtt' | 'http', port: numb
   return (channel: string) => arrivalsIn(file, channel);
 }
 
-t.test('with retention all arrives, without it every loss is told', async (t) => {
+t.test('with retention all arrives, without it every loss is reported', async (t) => {
   const cable = await Cable.lay(t);
   const [onBroker, onWeb] = [
     await serverOn(t, cable, 'mqtt', 1883),
@@ -72,7 +72,7 @@ t.test('with retention all arrives, without it every loss is told', async (t) =>
     ['http', onWeb],
   ] as const) {
     await until(
-      'the last loss is told',
+      'the last loss is reported',
       () => arrivals('unkept').unaccounted(last).length === 0,
       40_000,
     );
@@ -80,6 +80,6 @@ t.test('with retention all arrives, without it every loss is told', async (t) =>
     t.same(arrivals('kept').overflows, []);
     t.match(endpoints.kept[kind].counters, { sent: last, dropped: 0 });
     const { sent, dropped } = endpoints.unkept[kind].counters;
-    t.equal(sent + dropped, last, `${kind}: ${dropped} were lost and told`);
+    t.equal(sent + dropped, last, `${kind}: ${dropped} were lost and reported`);
   }
 });

@@ -59,7 +59,7 @@ class NdjsonSink implements Sink {
     this.#response?.destroy();
   }
 
-  /** The first line may tell of events that are gone; its number is the last of them. */
+  /** The first line may report events that are gone; its number is the last of them. */
   #lookForLoss(chunk: Buffer): void {
     const line = chunk.toString('utf8', 0, chunk.indexOf(LINE_END));
     const found = /"lost":(\d+)}.*"type":"OVERFLOW"/.exec(line);

@@ -51,7 +51,7 @@ class FramePolicy {
   // Whether the policy must be told the truth, for comparison: before each of the above that
   // begins a frame, the tags that are left in the round.
   [[nodiscard]] virtual bool wants_truth() const { return false; }
-  virtual void tell_tags_left(std::uint32_t /*tags*/) {}
+  virtual void set_tags_left(std::uint32_t /*tags*/) {}
 };
 
 // `q_step`: C of the plain Q algorithm.

@@ -15,7 +15,7 @@ class KnownPopulation final : public FramePolicy {
   unsigned after_frame(const FrameCounts& /*frame*/) override { return best_q(costs_, tags_left_); }
   unsigned after_cut(const FrameCounts& frame) override { return after_frame(frame); }
   [[nodiscard]] bool wants_truth() const override { return true; }
-  void tell_tags_left(std::uint32_t tags) override { tags_left_ = tags; }
+  void set_tags_left(std::uint32_t tags) override { tags_left_ = tags; }
 
   // The Q whose frame singulates most of so many tags in a unit of time.
   static unsigned best_q(const FrameCosts& costs, double tags);

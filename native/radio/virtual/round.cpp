@@ -97,7 +97,7 @@ void Round::frames() {
     result_.collided_slots += frame.collided;
     if (end == FrameEnd::kStopped) return;
     if (end == FrameEnd::kStayOver) {
-      if (policy_.wants_truth()) policy_.tell_tags_left(radio_.population_.left());
+      if (policy_.wants_truth()) policy_.set_tags_left(radio_.population_.left());
       next_q_ = policy_.after_cut(frame);
     }
     if (end == FrameEnd::kLastSlot) {
@@ -106,7 +106,7 @@ void Round::frames() {
         result_.end = RoundEnd::kComplete;
         return;
       }
-      if (policy_.wants_truth()) policy_.tell_tags_left(radio_.population_.left());
+      if (policy_.wants_truth()) policy_.set_tags_left(radio_.population_.left());
       next_q_ = policy_.after_frame(frame);
     }
   }
@@ -114,7 +114,7 @@ void Round::frames() {
 
 unsigned Round::first_q(std::uint64_t expected) {
   if (policy_.wants_truth()) {
-    policy_.tell_tags_left(radio_.population_.would_answer(query_, now_ns()));
+    policy_.set_tags_left(radio_.population_.would_answer(query_, now_ns()));
   }
   return policy_.first_q(static_cast<std::uint32_t>(expected));
 }
@@ -165,7 +165,7 @@ void Round::run_slot(std::uint32_t slot, FrameCounts& frame) {
     return;
   }
   pay(times_.rn16());
-  if (radio_.observer_ != nullptr) tell_replies(heard);
+  if (radio_.observer_ != nullptr) report_replies(heard);
   if (request_.min_rssi_cdbm || radio_.receiver_noise_.any()) heard = leave_out_weak();
   if (heard.heard == 0) {
     ++frame.empty;
@@ -236,7 +236,7 @@ std::optional<gen2::BitFrame> Round::exchange(std::uint32_t tag, const gen2::Any
     // What may take its time is waited for until it cannot come any more.
     pay(gen2::reply_is_delayed(command) ? gen2::LinkTiming::kLongestWrite : link.silence());
   }
-  if (reply) tell_reply(reply->frame);
+  if (reply) report_reply(reply->frame);
   if (!reply || radio_.population_.reach()[tag] != Reach::kHeard || lost(tag)) return std::nullopt;
   return reply->frame;
 }
@@ -255,12 +255,12 @@ double Round::margin_db(const Signal& signal) const {
          radio_.receiver_noise_.rise_db(radio_.field_seconds());
 }
 
-void Round::tell_replies(const Population::Slot& slot) {
+void Round::report_replies(const Population::Slot& slot) {
   const auto answering = radio_.population_.answering();
   if (answering.size() > 1) {
     radio_.observer_->collision(now_ns(), static_cast<std::uint32_t>(answering.size()));
   } else if (slot.heard == 1) {
-    tell_reply(gen2::encode_rn16(radio_.population_.tag(slot.tag).rn16()));
+    report_reply(gen2::encode_rn16(radio_.population_.tag(slot.tag).rn16()));
   }
 }
 
@@ -299,7 +299,7 @@ bool Round::read(std::uint32_t tag) {
     pay(times_.epc(bytes));
     if (radio_.observer_ != nullptr) {
       const std::array<std::uint16_t, 1> xpc{packet.xpc_w1};
-      tell_reply(
+      report_reply(
           cut ? gen2::encode_truncated_reply(
                     packet.epc, *radio_.population_.tag(tag).truncation() - gen2::kEpcWord * 16,
                     cut->packet.crc)

@@ -36,7 +36,7 @@ class Round {
     std::optional<Backscattered> backscattered{};
   };
 
-  // Tells the observer, and pays the time of the command.
+  // Reports to the observer, and pays the time of the command.
   template <typename Command>
   void send(const Command& command, gen2::Picoseconds time) {
     if (result_.first_command_ns == 0) result_.first_command_ns = now_ns();
@@ -44,11 +44,11 @@ class Round {
     pay(time);
   }
   void send_query_rep() { send(gen2::QueryRep{.session = request_.session}, times_.query_rep()); }
-  void tell_reply(const gen2::BitFrame& frame) {
+  void report_reply(const gen2::BitFrame& frame) {
     if (radio_.observer_ != nullptr) radio_.observer_->reply(now_ns(), frame);
   }
   // The replies in the running slot, after their time.
-  void tell_replies(const Population::Slot& slot);
+  void report_replies(const Population::Slot& slot);
   // Whether so much can be over by the deadline.
   [[nodiscard]] bool in_time(std::uint64_t ahead_ns) const {
     return ahead_ns <= request_.deadline_ns && now_ns() <= request_.deadline_ns - ahead_ns;

@@ -48,12 +48,12 @@ import type { StreamTransport } from '../reports/read-stream.js';
 import { serveStream, unary } from './answers.js';
 import { callerOf } from './caller.js';
 import { explainPlan, explainTag } from './explain.js';
+import { loggedCalls } from './logged-calls.js';
 import { type Logging, setLogLevel, setPacketLog } from './logging.js';
 import { withMalformed } from './malformed.js';
 import { type Role, reaches } from './roles.js';
 import { type Connections, statisticsMessage } from './statistics.js';
 import { subscribeOptions } from './stream-request.js';
-import { toldCalls } from './told-calls.js';
 
 export const radioServiceDefinition = withMalformed(radioService as unknown as ServiceDefinition);
 
@@ -79,7 +79,7 @@ export function radioHandlers(
 ): UntypedServiceImplementation {
   const { inventory, regions, lines, logging, control, events, packets, tagAccess } = parts;
 
-  return toldCalls(logging.log, {
+  return loggedCalls(logging.log, {
     getCapabilities: unary(() => capabilitiesMessage(parts)),
 
     getStatus: unary(() => inventory.status()),

@@ -77,7 +77,7 @@ export class Lines {
         tell(port, high);
         this.#note(INPUT, this.#inputs, port, high);
       },
-      () => this.#tellFault(),
+      () => this.#reportFault(),
     );
     const moving = this.#inputsAreHardware ? [] : scripted.filter((port) => port <= inputs);
     if (moving.length > 0) {
@@ -164,7 +164,7 @@ export class Lines {
     this.#onChange(line);
   }
 
-  #tellFault(): void {
+  #reportFault(): void {
     for (const watcher of this.#watchers) watcher.faultChanged();
   }
 }

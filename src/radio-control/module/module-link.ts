@@ -44,8 +44,8 @@ export class ModuleLink implements AwayModule {
   #opened = false;
   #health: NativeHealth | undefined;
   /** As it was told last: undefined = there. */
-  #toldFault: string | undefined = '';
-  #toldComplaint = '';
+  #reportedFault: string | undefined = '';
+  #reportedComplaint = '';
 
   constructor(
     radio: Radio,
@@ -134,13 +134,13 @@ export class ModuleLink implements AwayModule {
         await this.#radio.open();
         break;
       } catch (error) {
-        this.#tellLost(errorMessage(error));
+        this.#reportLost(errorMessage(error));
         await this.#sleep(backoff.next());
       }
     }
     this.#opened = true;
     this.#lookAgain();
-    this.#tellFound();
+    this.#reportFound();
   }
 
   #lookAgain(): void {
@@ -154,9 +154,9 @@ export class ModuleLink implements AwayModule {
     for (;;) {
       const { running } = this.#radio.status();
       const { connected, fault, complaint, reconnects } = this.#link;
-      if (!connected) this.#tellLost(fault);
-      else if (this.#toldFault !== undefined) this.#tellFound();
-      this.#tellComplaint(complaint);
+      if (!connected) this.#reportLost(fault);
+      else if (this.#reportedFault !== undefined) this.#reportFound();
+      this.#reportComplaint(complaint);
       if (!running) {
         if (!connected) return;
         if (reconnects !== this.#knownReconnects) this.#lookAgain();
@@ -176,7 +176,7 @@ export class ModuleLink implements AwayModule {
     try {
       const before = this.#health;
       this.#health = await this.#radio.health();
-      this.#tellAntennas(before, this.#health);
+      this.#reportAntennas(before, this.#health);
     } catch (error) {
       // A module without sensors is a module all the same: whether it is there says its link.
       this.#log.debug({ reason: errorMessage(error) }, 'the radio module does not say how it is');
@@ -184,7 +184,7 @@ export class ModuleLink implements AwayModule {
   }
 
   /** What was not known before is no change. */
-  #tellAntennas(before: NativeHealth | undefined, now: NativeHealth): void {
+  #reportAntennas(before: NativeHealth | undefined, now: NativeHealth): void {
     for (const { port, connected } of now.antennas) {
       const known = before?.antennas.find((antenna) => antenna.port === port);
       if (known === undefined || known.connected === connected) continue;
@@ -194,26 +194,26 @@ export class ModuleLink implements AwayModule {
   }
 
   /** Reports a reason once, not with every try. */
-  #tellLost(reason: string): void {
-    if (this.#closing.signal.aborted || reason === this.#toldFault) return;
+  #reportLost(reason: string): void {
+    if (this.#closing.signal.aborted || reason === this.#reportedFault) return;
     // The first look for it finds nothing lost.
-    if (this.#toldFault === undefined) this.options.onNews({ moduleLost: { fault: reason } });
-    this.#toldFault = reason;
+    if (this.#reportedFault === undefined) this.options.onNews({ moduleLost: { fault: reason } });
+    this.#reportedFault = reason;
     this.#log.warn(
       { line: this.#path, reason },
       'the radio module is not connected, it is looked for',
     );
   }
 
-  #tellComplaint(complaint: string): void {
-    if (complaint === this.#toldComplaint) return;
-    this.#toldComplaint = complaint;
+  #reportComplaint(complaint: string): void {
+    if (complaint === this.#reportedComplaint) return;
+    this.#reportedComplaint = complaint;
     if (complaint === '') this.#log.info('the radio module complains no more');
     else this.#log.warn({ complaint }, 'the radio module complains');
   }
 
-  #tellFound(): void {
-    this.#toldFault = undefined;
+  #reportFound(): void {
+    this.#reportedFault = undefined;
     const { model, firmware } = this.#radio.capabilities();
     const { reconnects } = this.#link;
     this.#log.info(

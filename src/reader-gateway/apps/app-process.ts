@@ -155,7 +155,7 @@ export class AppProcess {
     this.#pid = undefined;
     this.state = 'running';
     const told = createInterface({ input: child.stdio[3] as Socket });
-    const pidTold = once(told, 'line').then(([line]) => {
+    const pidReported = once(told, 'line').then(([line]) => {
       this.#pid = Number(/^pid (\d+)$/.exec(line)?.[1] ?? 0) || undefined;
     });
     child.stdio[3]?.on('error', () => {});
@@ -183,7 +183,7 @@ export class AppProcess {
       this.#log.warn({ err, app: this.#spec.name }, 'user application is not remembered');
     });
     // One that could not be started has ended instead, and told why on its output.
-    await Promise.race([pidTold, this.#ended]);
+    await Promise.race([pidReported, this.#ended]);
     this.#log.info({ app: this.#spec.name, pid: this.#pid }, 'user application runs');
   }
 

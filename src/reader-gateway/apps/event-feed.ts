@@ -1,6 +1,6 @@
 /**
  * Events on their way to an application. They are read from the one buffer of all streams: a
- * slow application costs no queue, and what it did not take in time is counted and told.
+ * slow application costs no queue, and what it did not take in time is counted and reported.
  */
 import type { Socket } from 'node:net';
 import type { EventStream, EventStreams, StreamSink } from '../streams/event-streams.js';
@@ -18,7 +18,7 @@ export class EventFeed {
   readonly #streams: EventStreams;
   readonly #socket: Socket;
   #stream: EventStream | undefined;
-  /** Number of the last event it got, or was told to be lost. */
+  /** Number of the last event it got, or was reported lost. */
   #last = 0;
   /** It is behind: it goes on when its socket is empty. */
   #behind = false;

@@ -31,7 +31,7 @@ export interface EndpointSettings {
   spill?: { folder: string; maxBytes: number } | undefined;
   /** Of its events; default: they begin at 1, and are forgotten with the process. */
   numbers?: EventNumbers;
-  /** The event that tells of lost ones; default: that of tag events. */
+  /** The event that reports lost ones; default: that of tag events. */
   overflow?: (lost: Lost) => string;
 }
 
@@ -97,7 +97,7 @@ export class Endpoint {
   #lostAtMs: number;
   /** The time for all events that come together. */
   #nowMs = 0;
-  #toldAtMs = Number.NEGATIVE_INFINITY;
+  #reportedAtMs = Number.NEGATIVE_INFINITY;
   #timer: Timer | undefined;
   #timerAtMs = 0;
   #awayTimer: Timer | undefined;
@@ -350,10 +350,10 @@ export class Endpoint {
   #next(now: number): Message | undefined {
     const again = this.#again.shift();
     if (again !== undefined) return again;
-    if (!this.#losses.isEmpty && now >= this.#toldAtMs + OVERFLOW_EVENT_MS) {
-      // A message of one event tells of one loss.
+    if (!this.#losses.isEmpty && now >= this.#reportedAtMs + OVERFLOW_EVENT_MS) {
+      // A message of one event reports one loss.
       const losses = this.#losses.take(this.#form === 'event' ? 1 : undefined);
-      if (this.#losses.isEmpty) this.#toldAtMs = now;
+      if (this.#losses.isEmpty) this.#reportedAtMs = now;
       return overflowMessage(losses, this.#form, this.settings.overflow ?? overflowEvent);
     }
     const run = this.#takeBacklog(now) ?? this.#takeLive(now);
@@ -406,7 +406,8 @@ export class Endpoint {
     const { backlogSize } = this.#store;
     let waitMs = this.#liveWaitMs(now);
     if (backlogSize > 0) waitMs = Math.min(waitMs, this.#throttle.waitMs(backlogSize));
-    if (!this.#losses.isEmpty) waitMs = Math.min(waitMs, this.#toldAtMs + OVERFLOW_EVENT_MS - now);
+    if (!this.#losses.isEmpty)
+      waitMs = Math.min(waitMs, this.#reportedAtMs + OVERFLOW_EVENT_MS - now);
     if (waitMs === Number.POSITIVE_INFINITY) return;
     const atMs = now + Math.max(1, Math.ceil(waitMs));
     if (this.#timer !== undefined && this.#timerAtMs <= atMs) return;
@@ -420,7 +421,7 @@ export class Endpoint {
 
   #send(message: Message): void {
     this.#onTheWay.push(message);
-    if (message.losses.some(({ told }) => !told)) this.#willBeTold(message.losses);
+    if (message.losses.some(({ reported }) => !reported)) this.#willBeReported(message.losses);
     this.#onTheWayEvents += message.events;
     this.#turnBytes += message.payload.length;
     if (this.#turnBytes >= TURN_BYTES) {
@@ -430,7 +431,7 @@ export class Endpoint {
     const sinceMs = performance.now();
     const done = (error?: Error) => {
       if (this.#stopped) return;
-      this.#tell(message, sinceMs, error);
+      this.#report(message, sinceMs, error);
       this.#onTheWay.splice(this.#onTheWay.indexOf(message), 1);
       this.#onTheWayEvents -= message.events;
       if (error === undefined) this.#arrived(message);
@@ -441,12 +442,12 @@ export class Endpoint {
   }
 
   /** If this process ends before it is known to have arrived, the next one tells exactly the same. */
-  #willBeTold(losses: Span[]): void {
-    for (const span of losses) span.told = true;
+  #willBeReported(losses: Span[]): void {
+    for (const span of losses) span.reported = true;
     this.#numbers.write();
   }
 
-  #tell(message: Message, sinceMs: number, error: Error | undefined): void {
+  #report(message: Message, sinceMs: number, error: Error | undefined): void {
     const { name } = this.settings;
     debugLine(this.#log, error === undefined ? 'sent' : 'not sent', () => ({
       endpoint: name,
@@ -467,7 +468,7 @@ export class Endpoint {
   #failed(message: Message, error: Error): void {
     const { name, retention } = this.settings;
     const reason = errorMessage(error);
-    // It cannot be sent again without retention, and is not told as lost: it left this reader.
+    // It cannot be sent again without retention, and is not reported as lost: it left this reader.
     if (error instanceof PerhapsArrived && retention.maxEvents === 0) {
       this.#arrived(message);
       return;
@@ -494,7 +495,7 @@ export class Endpoint {
     this.#drop(message);
   }
 
-  /** Its events are lost. What it told of others is not told again. */
+  /** Its events are lost. What it reported of others is not reported again. */
   #drop(message: Message): void {
     if (message.span !== undefined) this.#lost(message.span);
     this.#store.release(message.parts);
@@ -510,7 +511,7 @@ export class Endpoint {
     if (span.count > 0) this.#drops.add(span.count);
   }
 
-  /** What is not known to have arrived, and is not told. */
+  /** What is not known to have arrived, and is not reported. */
   #holdings(): Holdings {
     const messages = [...this.#again, ...this.#onTheWay];
     const sent = messages.map(({ span }) => span).filter((span) => span !== undefined);
@@ -548,13 +549,13 @@ export class Endpoint {
   #openSpill(needed: readonly Span[]): void {
     const { spill } = this.settings;
     if (spill === undefined || this.#stopped) return;
-    const tell = (error: unknown) =>
+    const report = (error: unknown) =>
       this.#log.error({ endpoint: this.settings.name, err: error }, 'events on disk');
     try {
-      this.#spill = new Spill(spill.folder, spill.maxBytes, needed, tell);
+      this.#spill = new Spill(spill.folder, spill.maxBytes, needed, report);
     } catch (error) {
       // It goes on in memory.
-      tell(error);
+      report(error);
       for (const span of needed) this.#lost(span);
       return;
     }

@@ -31,7 +31,7 @@ export interface EventKind {
   interface: 'data' | 'managementEvent';
   /** In the state folder, of the events that spill to disk. */
   spillFolder: string;
-  /** The event that tells of lost ones. */
+  /** The event that reports lost ones. */
   overflow(lost: Lost): string;
 }
 

@@ -1,10 +1,10 @@
-/** Events that were lost and that the client was not told of yet; and the event that tells it. */
+/** Events that were lost and were not reported to the client yet; and the event that reports them. */
 import { formatEventTime } from '../../platform/clock.js';
 import type { OverflowEvent } from '../api/overflow-event.js';
 import { takeIn } from './numbers/spans.js';
 import type { Span } from './retention/ring.js';
 
-/** Ranges that are told apart; beyond that the closest ones become one. */
+/** Ranges that are kept apart; beyond that the closest ones become one. */
 const MAX_RANGES = 1000;
 
 export class Losses {
@@ -15,7 +15,7 @@ export class Losses {
     return this.#ranges.length === 0;
   }
 
-  /** Not told yet, ascending. */
+  /** Not reported yet, ascending. */
   get spans(): readonly Span[] {
     return this.#ranges;
   }
@@ -30,19 +30,19 @@ export class Losses {
     if (ranges.length > MAX_RANGES) this.#mergeAt(0, true);
   }
 
-  /** @returns The first ones, or all; they count as told. */
+  /** @returns The first ones, or all; they count as reported. */
   take(most: number = Number.POSITIVE_INFINITY): Span[] {
     return this.#ranges.splice(0, most);
   }
 
   /**
-   * Joins a range with the one after it if nothing lies between them. What was told once stays as it
+   * Joins a range with the one after it if nothing lies between them. What was reported once stays as it
    * is: a client that gets it again knows it by its number.
    */
   #mergeAt(index: number, always = false): void {
     const [one, next] = [this.#ranges[index], this.#ranges[index + 1]];
     if (one === undefined || next === undefined) return;
-    const isOne = one.lastNum + 1 === next.firstNum && !one.told && !next.told;
+    const isOne = one.lastNum + 1 === next.firstNum && !one.reported && !next.reported;
     if (!always && !isOne) return;
     takeIn(one, next);
     this.#ranges.splice(index + 1, 1);

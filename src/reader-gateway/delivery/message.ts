@@ -6,7 +6,7 @@ import type { Framing } from './transport.js';
 
 export interface Message {
   payload: Buffer;
-  /** Without those that tell of losses. */
+  /** Without those that report losses. */
   events: number;
   /** Of these events; undefined = there are none. */
   span: Span | undefined;
@@ -66,7 +66,7 @@ function composeFrames({ parts, bytes, count }: Run, framing: Framing): Buffer {
   return payload.subarray(0, end);
 }
 
-/** The events that tell of losses. They have no part in the counts. */
+/** The events that report losses. They have no part in the counts. */
 export function overflowMessage(
   losses: Span[],
   form: Form,

@@ -26,13 +26,13 @@ export class TransportStates {
     return this.phase === 'up' || this.phase === 'trying';
   }
 
-  /** Whom to tell; undefined when nothing is told any more. */
+  /** Who is notified; undefined when nothing is reported any more. */
   get handlers(): TransportHandlers | undefined {
     return this.#handlers;
   }
 
   /**
-   * Tells the change. What comes after closing is what sockets say while they end: nobody is told.
+   * Reports the change. What comes after closing is what sockets say while they end: it is not reported.
    * @param error Why it is not up.
    * @throws if the phase may not follow.
    */

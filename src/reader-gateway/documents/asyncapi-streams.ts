@@ -23,7 +23,7 @@ export function addStreams(parts: AsyncApiParts, host: string): void {
     address: '/cloud/events',
     title: 'Events over HTTPS',
     description:
-      'after=NUMBER goes on after that event. What a stream missed is told by an overflowEvent.',
+      'after=NUMBER goes on after that event. What a stream missed is reported by an overflowEvent.',
     servers: [https],
     messages,
   });

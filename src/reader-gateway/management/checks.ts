@@ -169,7 +169,7 @@ const WARNINGS: Record<WarningName, Check> = {
     const { freeBytes } = stateFolder;
     return freeBytes < NEARLY_FULL_BYTES ? [fullFolder(freeBytes, NEARLY_FULL_BYTES)] : [];
   },
-  // Told by the watch of the certificates, once a day.
+  // Reported by the watch of the certificates, once a day.
   certificate: () => [],
 };
 

@@ -1,5 +1,5 @@
 /**
- * Everything that is told to the management endpoints: what is wrong, heartbeats, and what happens
+ * Everything that is reported to the management endpoints: what is wrong, heartbeats, and what happens
  * to the radio, the lines, the applications and the software. While nobody wants events, nothing is
  * looked at.
  */
@@ -19,14 +19,14 @@ import { findings, type Look } from './checks.js';
 import { splitManagementEvent } from './event.js';
 import { type EventSettings, eventSettings, type Subsystem } from './settings.js';
 
-/** Errors and warnings that were told since the start. */
-export type Told = Readonly<Record<Component, { errors: number; warnings: number }>>;
+/** Errors and warnings that were reported since the start. */
+export type Reported = Readonly<Record<Component, { errors: number; warnings: number }>>;
 
 export interface ReaderView {
   /** What is to be known once a second; never throws. */
   look(): Promise<Look & { antennas: ReadonlyMap<number, boolean> }>;
   /** The data of a heartbeat with these fields; never throws. */
-  heartbeat(fields: HeartbeatFields, told: Told): Promise<object>;
+  heartbeat(fields: HeartbeatFields, reported: Reported): Promise<object>;
 }
 
 export interface Expiring {
@@ -66,13 +66,13 @@ const CODES: Readonly<Record<Subsystem, number>> = {
 export class ManagementEvents {
   readonly #needs: ManagementNeeds;
   readonly #alarms = new Alarms();
-  readonly #told = { RG: { errors: 0, warnings: 0 }, RC: { errors: 0, warnings: 0 } };
+  readonly #reported = { RG: { errors: 0, warnings: 0 }, RC: { errors: 0, warnings: 0 } };
   #settings: EventSettings = eventSettings(undefined);
   #wanted = false;
   #lookTimer: Timer | undefined;
   #beatTimer: Timer | undefined;
   #beatAtMs = 0;
-  /** As they were told last. */
+  /** As they were reported last. */
   #radio = false;
   #antennas: ReadonlyMap<number, boolean> = new Map();
   /** Grows with each change: a row of looks that was begun before it ends. */
@@ -112,27 +112,27 @@ export class ManagementEvents {
   }
 
   line({ kind, port, level }: LineChange): void {
-    if (this.#settings[kind]) this.#tell('RC', kind, { pin: port, state: level });
+    if (this.#settings[kind]) this.#report('RC', kind, { pin: port, state: level });
   }
 
   /** What an application says. */
   userApp(appname: string, event: unknown): void {
-    if (this.#settings.userapp) this.#tell('RG', 'userapp', { appname, event });
+    if (this.#settings.userapp) this.#report('RG', 'userapp', { appname, event });
   }
 
   userAppState(appname: string, state: string, lastEnd: string): void {
-    if (this.#settings.userapp) this.#tell('RG', 'userapp', { appname, state, lastEnd });
+    if (this.#settings.userapp) this.#report('RG', 'userapp', { appname, state, lastEnd });
   }
 
   reading(isReading: boolean, reason: string): void {
     if (!this.#settings.radio) return;
     const event = isReading ? 'readingStarted' : 'readingStopped';
-    this.#tell('RC', 'radio', reason === '' ? { event } : { event, reason });
+    this.#report('RC', 'radio', reason === '' ? { event } : { event, reason });
   }
 
   /** Cannot be switched off. */
   firmware(status: UpgradeStatus): void {
-    this.#tell('RG', 'firmwareUpdateProgress', status);
+    this.#report('RG', 'firmwareUpdateProgress', status);
   }
 
   /** One that expires soon; comes once a day. */
@@ -169,20 +169,20 @@ export class ManagementEvents {
 
   #radioEvents(radio: boolean, antennas: ReadonlyMap<number, boolean>): void {
     if (radio !== this.#radio) {
-      this.#tell('RC', 'radio', { event: radio ? 'connected' : 'disconnected' });
+      this.#report('RC', 'radio', { event: radio ? 'connected' : 'disconnected' });
     }
     for (const [antenna, isThere] of antennas) {
       // The first look at an antenna is no change.
       if ((this.#antennas.get(antenna) ?? isThere) === isThere) continue;
-      this.#tell('RC', 'antenna', { antenna, state: isThere ? 'connected' : 'disconnected' });
+      this.#report('RC', 'antenna', { antenna, state: isThere ? 'connected' : 'disconnected' });
     }
   }
 
   #alarm(finding: Omit<Finding, 'intervalMs'>): void {
     const { level, component, subsystem, instance, message, value, threshold } = finding;
-    if (level === 'error') this.#told[component].errors++;
-    else this.#told[component].warnings++;
-    this.#tell(component, level, {
+    if (level === 'error') this.#reported[component].errors++;
+    else this.#reported[component].warnings++;
+    this.#report(component, level, {
       code: CODES[subsystem],
       subsystem,
       message,
@@ -200,9 +200,9 @@ export class ManagementEvents {
     this.#beatAtMs = Math.max(this.#beatAtMs + intervalMs, now);
     const timer = clock.setTimeout(async () => {
       try {
-        const data = await view.heartbeat(fields, this.#told);
+        const data = await view.heartbeat(fields, this.#reported);
         if (timer !== this.#beatTimer) return;
-        this.#tell('RG', 'heartbeat', data);
+        this.#report('RG', 'heartbeat', data);
       } catch (error) {
         log.error({ err: error }, 'no heartbeat');
       }
@@ -211,7 +211,7 @@ export class ManagementEvents {
     this.#beatTimer = timer;
   }
 
-  #tell(component: Component, type: ManagementEventType, data: object): void {
+  #report(component: Component, type: ManagementEventType, data: object): void {
     if (!this.#wanted) return;
     const { offer, timeOfDay } = this.#needs;
     offer(splitManagementEvent(component, type, data, timeOfDay()));

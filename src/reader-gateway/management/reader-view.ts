@@ -20,7 +20,7 @@ import type { Reading } from '../radio/reading.js';
 import { POWER, readFlash } from '../system/hardware.js';
 import type { Look, Measured } from './checks.js';
 import { type HeartbeatFacts, heartbeatData, type UserAppFacts } from './heartbeat.js';
-import type { ReaderView, Told } from './management-events.js';
+import type { ReaderView, Reported } from './management-events.js';
 import { type MachineFolders, measure } from './measure.js';
 
 export interface ViewParts {
@@ -96,7 +96,7 @@ export class GatewayView implements ReaderView {
     };
   }
 
-  async heartbeat(fields: HeartbeatFields, told: Told): Promise<object> {
+  async heartbeat(fields: HeartbeatFields, reported: Reported): Promise<object> {
     const { radio, waitingEvents } = this.#parts;
     const [status, flash] = await Promise.all([
       radio.status().catch(() => undefined),
@@ -107,15 +107,15 @@ export class GatewayView implements ReaderView {
     const memory = readMemory(this.#parts.folders.root);
     const own = readProcessUse(process.pid, this.#parts.folders.root);
     const facts: HeartbeatFacts = {
-      radio_control: this.#radioFacts(status, memory.total, told),
+      radio_control: this.#radioFacts(status, memory.total, reported),
       reader_gateway: {
         cpu: this.#share('reader_gateway', own.cpuMs, process.uptime() * 1000),
         nolockqDepth: waitingEvents(),
-        numErrors: told.RG.errors,
+        numErrors: reported.RG.errors,
         numManagementEventsTxed: endpoints
           .filter((one) => one.interface === 'managementEvent')
           .reduce((sum, { sent }) => sum + sent, 0),
-        numWarnings: told.RG.warnings,
+        numWarnings: reported.RG.warnings,
         ram: percent(own.memoryBytes, memory.total),
         uptime: formatHours(process.uptime()),
       },
@@ -129,7 +129,7 @@ export class GatewayView implements ReaderView {
   #radioFacts(
     status: RadioStatus | undefined,
     memory: number,
-    { RC }: Told,
+    { RC }: Reported,
   ): HeartbeatFacts['radio_control'] {
     const { radio } = this.#parts;
     const { counters, service } = status ?? {};

@@ -81,7 +81,7 @@ export class Reading {
   #planUnsure = false;
   #nextSequence = 0;
   #missed = 0;
-  #toldReading = false;
+  #reportedReading = false;
   readonly #listeners: ActivityListener[] = [];
   #queue: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
@@ -274,8 +274,8 @@ export class Reading {
   }
 
   #tell(isReading: boolean, reason: string): void {
-    if (isReading === this.#toldReading) return;
-    this.#toldReading = isReading;
+    if (isReading === this.#reportedReading) return;
+    this.#reportedReading = isReading;
     debugLine(this.#log, 'reading', () => ({ isReading, reason, phase: this.#phase }));
     for (const listener of this.#listeners) listener(isReading, reason);
   }

@@ -249,7 +249,7 @@ export class EventStream {
     this.pump();
   }
 
-  /** Goes on at the oldest event that is kept, and tells of those before it. */
+  /** Goes on at the oldest event that is kept, and reports those before it. */
   skip(): void {
     const [first, last] = [this.#cursor + 1, this.#buffer.first - 1];
     if (this.#ended || first > last) return;

@@ -37,7 +37,7 @@ export function eventsHandler(streams: EventStreams, tokens: Pick<Tokens, 'hold'
     const { res, req } = ctx;
     // Koa leaves the answer alone from here on.
     ctx.respond = false;
-    // It went away while its token was checked: its end was told already.
+    // It went away while its token was checked: its end was reported already.
     if (req.socket.destroyed) return;
     res.writeHead(200, {
       'content-type': format.contentType,

@@ -5,7 +5,7 @@ import type { Span } from '../retention/ring.js';
 export interface Holdings {
   /** Events that wait or are on the way. */
   events: Iterable<Span>;
-  /** Losses that are counted, and not told yet. */
+  /** Losses that are counted, and not reported yet. */
   losses: Iterable<Span>;
 }
 
@@ -14,7 +14,7 @@ export interface Left {
   /** Events that are not known to have arrived, not counted as dropped yet. */
   events: Span[];
   /**
-   * Losses that are counted, and not known to have been told. A `count` of 0: numbers that may never
+   * Losses that are counted, and not known to have been reported. A `count` of 0: numbers that may never
    * have been used.
    */
   losses: Span[];
@@ -146,7 +146,7 @@ export class EventNumbers {
 
   /**
    * @param ask What it holds now.
-   * @param skipped Numbers are not used, and none of them will be: to be told before the next event.
+   * @param skipped Numbers are not used, and none of them will be: to be reported before the next event.
    *   The holder that came last is asked to.
    */
   hold(ask: () => Holdings, skipped: (span: Span) => void): Hold {

@@ -345,7 +345,7 @@ export class NumberLedger implements NumberKeeper {
     this.#slots[index] = { key, numbers, isUsed: false, sequence, usedAtMs, ...reserved };
   }
 
-  /** @returns What is to be told if numbers jump. */
+  /** @returns What is to be reported if numbers jump. */
   #leftBefore(from: number, next: number, sinceMs: number): Partial<Left> {
     if (next <= from) return {};
     const [firstAtMs, lastAtMs] = [Math.min(sinceMs, this.#clock.now()), this.#clock.now()];

@@ -2,7 +2,7 @@
  * The record of one endpoint in the ledger of numbers: 512 bytes, which a disk writes whole.
  *
  * "SGN1", check sum of what follows (u32), key (16 bytes), identity of the boot (16 bytes), flags
- * (u32: 1 = closed in good order, 256 = the first loss was told once, 512 = the second, and so on),
+ * (u32: 1 = closed in good order, 256 = the first loss was reported once, 512 = the second, and so on),
  * ranges of events and of losses (u16 each), then as f64: how often it was written, next number, first number that is not promised, first that is not reserved,
  * when it was used last; then for each range count, first and last number, first and last time
  * (f64 each). All little-endian. A free record is all zeros.
@@ -30,7 +30,7 @@ export interface NumberRecord {
   usedAtMs: number;
   /** Events that wait or are on the way. */
   events: Span[];
-  /** Losses that are counted, and not known to have been told. */
+  /** Losses that are counted, and not known to have been reported. */
   losses: Span[];
 }
 
@@ -38,7 +38,7 @@ export const RECORD_BYTES = 512;
 export const KEY_BYTES = 16;
 const MAGIC = 0x314e4753;
 const CLOSED = 1;
-const FIRST_TOLD = 256;
+const FIRST_REPORTED = 256;
 const HEAD_BYTES = 88;
 const RANGE_BYTES = 40;
 const MOST_RANGES = 10;
@@ -53,7 +53,8 @@ export function writeRecord(target: Buffer, at: number, record: NumberRecord): v
   target.set(record.key, at + 8);
   target.set(record.bootId, at + 24);
   let flags = record.isClosed ? CLOSED : 0;
-  for (const [index, { told }] of losses.entries()) if (told) flags |= FIRST_TOLD << index;
+  for (const [index, { reported }] of losses.entries())
+    if (reported) flags |= FIRST_REPORTED << index;
   target.writeUInt32LE(flags, at + 40);
   target.writeUInt16LE(events.length, at + 44);
   target.writeUInt16LE(losses.length, at + 46);
@@ -85,7 +86,8 @@ export function readRecord(bytes: Buffer, at: number): NumberRecord | 'damaged' 
   });
   const losses = spans.splice(own.readUInt16LE(44));
   const flags = own.readUInt32LE(40);
-  for (const [index, span] of losses.entries()) span.told = (flags & (FIRST_TOLD << index)) !== 0;
+  for (const [index, span] of losses.entries())
+    span.reported = (flags & (FIRST_REPORTED << index)) !== 0;
   return {
     key: Buffer.from(own.subarray(8, 24)),
     bootId: Buffer.from(own.subarray(24, 40)),

@@ -2,14 +2,14 @@
 import type { Span } from '../retention/ring.js';
 
 /**
- * Joins ranges that follow each other, but none that was told: it is to be told again as it is. Beyond
+ * Joins ranges that follow each other, but none that was reported: it is to be reported again as it is. Beyond
  * `most` of them the first ones are joined all the same: such a range is longer than it has events,
  * and `count` says how many it has.
  */
 export function joined(spans: Iterable<Span>, most: number): Span[] {
   const ranges: Span[] = [];
   for (const span of spans) {
-    const before = span.told === true ? undefined : following(ranges, span);
+    const before = span.reported === true ? undefined : following(ranges, span);
     if (before !== undefined) {
       takeIn(before, span);
       continue;
@@ -23,12 +23,12 @@ export function joined(spans: Iterable<Span>, most: number): Span[] {
 function following(ranges: readonly Span[], span: Span): Span | undefined {
   for (let index = ranges.length - 1; index >= 0; index--) {
     const range = ranges[index] as Span;
-    if (range.lastNum + 1 === span.firstNum) return range.told === true ? undefined : range;
+    if (range.lastNum + 1 === span.firstNum) return range.reported === true ? undefined : range;
   }
   return undefined;
 }
 
-/** Two that were told count as told: the number of the later one is that of both. */
+/** Two that were reported count as reported: the number of the later one is that of both. */
 export function takeIn(range: Span, ...spans: readonly Span[]): void {
   for (const span of spans) {
     range.count += span.count;
@@ -36,6 +36,6 @@ export function takeIn(range: Span, ...spans: readonly Span[]): void {
     range.lastNum = Math.max(range.lastNum, span.lastNum);
     range.firstAtMs = Math.min(range.firstAtMs, span.firstAtMs);
     range.lastAtMs = Math.max(range.lastAtMs, span.lastAtMs);
-    range.told = range.told === true && span.told === true;
+    range.reported = range.reported === true && span.reported === true;
   }
 }

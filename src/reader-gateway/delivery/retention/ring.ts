@@ -17,7 +17,7 @@ export interface Span {
   firstAtMs: number;
   lastAtMs: number;
   /** Of a loss: an event that tells it was sent once, and may have arrived. */
-  told?: boolean;
+  reported?: boolean;
 }
 
 /** Events that were taken, in their order. */

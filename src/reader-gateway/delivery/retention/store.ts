@@ -1,6 +1,6 @@
 /**
  * What waits for an endpoint: live events, and the backlog of an outage, which leaves beside them
- * at its own pace. Bounded in number, age and memory; what goes is told.
+ * at its own pace. Bounded in number, age and memory; what goes is reported.
  */
 import type { SplitEvent } from '../event-bytes.js';
 import type { RetentionRule } from '../rules.js';

@@ -87,7 +87,7 @@ export class Clients implements Transport {
   }
 
   /** @param error Why no client can come; empty when they can. */
-  tell(error: string): void {
+  report(error: string): void {
     if (!this.#hasStaying) this.#states.to('down', error || 'no client is connected');
   }
 
@@ -168,7 +168,7 @@ export class Clients implements Transport {
     this.#confirmLater();
   }
 
-  /** Everybody goes, and nothing is told any more. */
+  /** Everybody goes, and nothing is reported any more. */
   close(): Promise<void> {
     this.#timer?.cancel();
     this.#states.to('closing');

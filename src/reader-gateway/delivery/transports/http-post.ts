@@ -115,7 +115,7 @@ export class HttpPostTransport implements Transport {
     }
   }
 
-  /** @returns what is told of the message. */
+  /** @returns what is reported of the message. */
   #notTaken(message: Buffer, error: Error): Error {
     const isRefused = error instanceof NotTaken && error.isAboutMessage;
     const before = this.#failed?.message === message ? this.#failed : undefined;

@@ -23,7 +23,7 @@ export class MqttTransport implements Transport {
   readonly #topics: readonly string[];
   readonly #publishOptions: { qos: 0 | 1 | 2; retain: boolean };
   readonly #link: BrokerLink;
-  /** By what they will be told; of those with QoS 0 the write is not confirmed yet. */
+  /** By the callback that gets their outcome; of those with QoS 0 the write is not confirmed yet. */
   readonly #onTheWay = new Map<Done, number>();
   #bytes = 0;
   #window = WINDOW;
@@ -51,7 +51,7 @@ export class MqttTransport implements Transport {
     else this.#link.open();
   }
 
-  /** A socket that broke takes nothing: its end is told some turns of the event loop later. */
+  /** A socket that broke takes nothing: its end is reported some turns of the event loop later. */
   hasRoom(): boolean {
     if (!this.#states.takes || this.#client?.stream.writable !== true) return false;
     const messages = this.#onTheWay.size;

@@ -67,7 +67,7 @@ export class TcpPeer {
     return this.#knownBytes;
   }
 
-  /** To be told of each message that is written. */
+  /** Called for each message that is written. */
   written(bytes: number): void {
     this.#writtenBytes += bytes;
     this.#lookLater();

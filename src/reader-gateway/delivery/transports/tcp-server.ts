@@ -54,7 +54,7 @@ export class TcpServerTransport implements Transport {
 
   open(handlers: TransportHandlers): void {
     this.#clients.open(handlers);
-    this.#clients.tell('');
+    this.#clients.report('');
     this.#listen().catch((error) => this.#retry(errorMessage(error)));
   }
 
@@ -94,14 +94,14 @@ export class TcpServerTransport implements Transport {
     this.#server = server;
     server.listen(Number(tcpipport), () => {
       this.#backoff.reset();
-      this.#clients.tell('');
+      this.#clients.report('');
     });
   }
 
   /** The port is taken, or a file is missing: for ever, with a backoff. */
   #retry(error: string): void {
     if (this.#closed) return;
-    this.#clients.tell(error);
+    this.#clients.report(error);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       this.#listen().catch((again) => this.#retry(errorMessage(again)));

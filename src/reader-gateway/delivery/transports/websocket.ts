@@ -34,7 +34,7 @@ export class WebSocketTransport implements Transport {
 
   open(handlers: TransportHandlers): void {
     this.#clients.open(handlers);
-    this.#clients.tell('');
+    this.#clients.report('');
     this.#door.taker = this.#take;
   }
 

@@ -8,11 +8,11 @@ import type { Done } from './answers.js';
 type Handler = (call: any, done?: Done) => void;
 
 /** Handlers that log each call: never what was asked for, which may hold passwords of tags. */
-export function toldCalls(
+export function loggedCalls(
   log: Logger,
   handlers: UntypedServiceImplementation,
 ): UntypedServiceImplementation {
-  const told = Object.entries(handlers).map(([call, handler]) => {
+  const logged = Object.entries(handlers).map(([call, handler]) => {
     const handle = handler as Handler;
     // One parameter: a stream, which has no answer.
     if (handle.length === 1) {
@@ -36,5 +36,5 @@ export function toldCalls(
     };
     return [call, answered];
   });
-  return Object.fromEntries(told);
+  return Object.fromEntries(logged);
 }
