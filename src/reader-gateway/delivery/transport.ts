@@ -2,7 +2,7 @@
  * How messages leave the reader: one implementation per endpoint type.
  *
  * Order of calls: open() once; then hasRoom() and send() as often as there are messages; close() once, also
- * of one that was never opened. All of them on the event loop: none may block, and none throws. What goes wrong is told by
+ * of one that was never opened. All of them on the event loop: none may block, and none throws. What goes wrong is reported by
  * onState() or by the `done` of its message. A transport keeps only messages on the way. One
  * that is done with an error is the endpoint's again, which sends it before all others, waits a while after a failure
  * (longer after each), and knows of batching, retention and event numbers.
@@ -27,7 +27,7 @@ export interface TransportState {
 
 /**
  * For `done`. Why a message is not sent again: the other side does not take it, however often it comes. Its events
- * are dropped, counted and told in an OVERFLOW event. With any other error it is sent again, if there is retention or the
+ * are dropped, counted and reported in an OVERFLOW event. With any other error it is sent again, if there is retention or the
  * transport takes messages.
  */
 export class MessageRefused extends Error {}
