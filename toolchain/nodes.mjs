@@ -1,17 +1,18 @@
 /**
- * `npm run test:nodes [-- --quick]`: each line of Node.js runs what this one built. The addon's tests and
- * those of the kept code, one reader from end to end, a start to the first tag event, and a minute of
- * `bench -- footprint`, whose figures are printed as a table; --quick leaves the last out.
+ * `npm run test:nodes [-- --quick]`: each line of Node.js runs what this one built. npm would install what is
+ * locked, the addon's tests and those of the kept code, one reader from end to end, user applications, a start to the first tag
+ * event, and a minute of `bench -- footprint`, whose figures are printed as a table; --quick leaves the last out.
  * Prints last "N passed, N failed".
  */
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { build, ROOT } from './build.mjs';
+import { build, NPM, ROOT } from './build.mjs';
 import { fetchNode, LINES } from './node-lines.mjs';
 import { run, SetupError } from './steps.mjs';
 import { testsIn } from './tests.mjs';
@@ -20,6 +21,8 @@ const TESTS = [
   ...testsIn('test/addon'),
   ...testsIn('test/bundle'),
   'test/e2e/rest-and-mqtt.test.ts',
+  // Limits of processes, which Node.js itself has to start with.
+  'test/gateway/apps-running.test.ts',
 ];
 const FRONT_DOOR = join(ROOT, 'toolchain/bootstrap.mjs');
 /** Of the bench, in the order of the table. */
@@ -39,6 +42,13 @@ function note(name, wrong = '') {
   console.log(`${wrong === '' ? '✓' : '✗'} ${name}${wrong === '' ? '' : `\n${wrong}`}`);
 }
 
+/** Packages that say which Node.js they want keep nobody from installing them. */
+async function installs(version, env) {
+  const args = ['ci', '--dry-run', ...NPM, '--prefer-offline'];
+  const { code, output } = await run('npm', args, { cwd: ROOT, env });
+  note(`${version}: npm would install what is locked`, code === 0 ? '' : output);
+}
+
 /** @param env With the version first in its PATH, as a user has it. */
 async function tests(version, env) {
   const { output } = await run('node', [FRONT_DOOR, 'test', ...TESTS], { cwd: ROOT, env });
@@ -50,14 +60,17 @@ async function tests(version, env) {
   }
 }
 
-/** The command as `npm start` runs it; it must say nothing on standard error, such as a deprecation. */
+/**
+ * The command as `npm start` runs it. It must say nothing on standard error, and neither it nor a service may do
+ * what this Node.js advises against: that throws here, and ends them.
+ */
 async function firstEvent(version, env) {
   const stateDir = mkdtempSync(join(tmpdir(), 'singulate-nodes-'));
   const ports = ['--rest-port', await freePort(), '--mqtt-port', await freePort()];
   const options = ['--state-dir', stateDir, ...ports];
   const child = spawn('node', [FRONT_DOOR, 'start', ...options, '--log-format', 'json'], {
     cwd: ROOT,
-    env,
+    env: { ...env, NODE_OPTIONS: '--throw-deprecation' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';
@@ -83,33 +96,47 @@ async function freePort() {
   return String(port);
 }
 
-/** @returns The figures of the table, or undefined. */
+/** @returns The figures of the table; of a bench that failed none. */
 async function footprint(version, env) {
   const args = [FRONT_DOOR, 'bench', 'footprint', '--minutes', '1', '--json'];
   const { code, output } = await run('node', args, { cwd: ROOT, env });
-  const json = output.slice(output.indexOf('{'));
-  note(`${version}: bench -- footprint --minutes 1`, code === 0 ? '' : output);
-  return code === 0 ? JSON.parse(json).figures : undefined;
+  const figures = code === 0 ? JSON.parse(output.slice(output.indexOf('{'))) : {};
+  const isWhole = FIGURES.every((name) => Number.isFinite(figures[name]));
+  note(`${version}: bench -- footprint --minutes 1`, isWhole ? '' : output);
+  return figures;
+}
+
+/** Of the addon that all of them load. */
+function addon() {
+  return createHash('sha256')
+    .update(readFileSync(join(ROOT, 'out/host/singulate.node')))
+    .digest('hex');
 }
 
 async function main(args) {
   const unknown = args.find((arg) => arg !== '--quick');
   if (unknown !== undefined) throw new SetupError(`${unknown} given; allowed: --quick`);
   await build({ tools: true });
+  const compiled = addon();
   const rows = [];
   for (const { tried } of LINES) {
     const folder = await fetchNode(tried, process.arch, ROOT);
     const env = { ...process.env, PATH: `${join(folder, 'bin')}${delimiter}${process.env.PATH}` };
     const { output } = await run('node', ['--version'], { env });
     note(`${tried} runs`, output === `v${tried}\n` ? '' : output);
+    await installs(tried, env);
     await firstEvent(tried, env);
     await tests(tried, env);
     if (args.length === 0) rows.push([tried, await footprint(tried, env)]);
   }
+  note(
+    'all of them ran with one addon, compiled once',
+    addon() === compiled ? '' : 'it is another',
+  );
   if (rows.length > 0) {
     console.log(`| Node.js | ${FIGURES.join(' | ')} |\n|---|${FIGURES.map(() => '---|').join('')}`);
     for (const [version, figures] of rows) {
-      console.log(`| ${version} | ${FIGURES.map((name) => figures?.[name] ?? '').join(' | ')} |`);
+      console.log(`| ${version} | ${FIGURES.map((name) => figures[name] ?? '').join(' | ')} |`);
     }
   }
 }

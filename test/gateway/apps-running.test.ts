@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { codeRangeBytes } from '../../src/reader-gateway/apps/code-range.js';
 import { until } from './reader.js';
 import { AppReader, answering, appPackage, lives, pidsWith } from './user-apps.js';
 
@@ -122,7 +123,8 @@ t.test('one reader', async (t) => {
     );
     await apps.connected('limited');
     const { response } = (await apps.send('limited', '')).json;
-    t.match(response, /Max data size +209715200 +209715200/);
+    const bytes = 200 * 1024 * 1024 + codeRangeBytes();
+    t.match(response, new RegExp(`Max data size +${bytes} +${bytes} `));
     t.match(response, /Max open files +99 +99/);
     t.match(response, /Max core file size +0 +0/);
     if (isRoot) t.match(response, /Max processes +40 +40/);

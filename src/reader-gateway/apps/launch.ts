@@ -2,6 +2,7 @@
 import type { SpawnOptions } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import type { GroupLimits } from './cgroup.js';
+import { codeRangeBytes } from './code-range.js';
 import type { AppPaths } from './folders.js';
 import type { Launcher } from './launcher.js';
 import { type AppManifest, programOf } from './manifest.js';
@@ -42,7 +43,7 @@ export async function launchOf(needs: LaunchNeeds): Promise<Launch> {
   return {
     file: launcher.path,
     args: [
-      ...launcherArguments(needs),
+      ...launcherArguments(needs, program),
       '--',
       program,
       ...manifest.start.slice(1).map((argument) => inPackage(argument, folder)),
@@ -78,7 +79,9 @@ function environment({ manifest, folder, paths, launcher }: LaunchNeeds): Record
   };
 }
 
-function launcherArguments({ manifest, paths, uid, launcher, cgroup }: LaunchNeeds): string[] {
+function launcherArguments(needs: LaunchNeeds, program: string): string[] {
+  const { manifest, paths, uid, launcher, cgroup } = needs;
+  const setAside = program === process.execPath ? codeRangeBytes() : 0;
   const { memoryMb = MEMORY_MB, processes = PROCESSES, openFiles = OPEN_FILES } = manifest;
   return [
     `--work=${paths.data}`,
@@ -93,7 +96,7 @@ function launcherArguments({ manifest, paths, uid, launcher, cgroup }: LaunchNee
       : []),
     ...(cgroup === undefined ? [] : [`--cgroup=${cgroup}`]),
     // Memory that is really written to. The address space says nothing: Node.js reserves gigabytes.
-    `--data-bytes=${memoryMb * MB}`,
+    `--data-bytes=${memoryMb * MB + setAside}`,
     `--open-files=${openFiles}`,
     `--file-bytes=${FILE_MB * MB}`,
     // The kernel counts all processes of a user: without one of its own, the limit would hit others.
