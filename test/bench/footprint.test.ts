@@ -5,10 +5,10 @@ import { memoryOf, slope, sum } from '../../bench/footprint/memory.js';
 t.test('a short run measures every part of the footprint', async (t) => {
   // On a busy machine the rate is not what is looked at.
   const { ratios, figures = {} } = await footprint({
-    minutes: 0.1,
+    minutes: 0.03,
     starts: 1,
     instructions: false,
-    rateTolerance: 0.5,
+    rateTolerance: Number.POSITIVE_INFINITY,
   });
   t.same(Object.keys(ratios), [
     'first_event_seconds',

@@ -2,9 +2,10 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../bench/delivery/free-port.js';
 import { MODE } from '../../bench/delivery/sample-events.js';
 import { processesOf } from '../e2e/processes.js';
-import { type Answer, freePort, Product } from '../e2e/product.js';
+import { type Answer, Product } from '../e2e/product.js';
 import { all, type HttpSink, type MqttSink, type Sinks } from './sinks.js';
 
 export type Service = 'radio-control' | 'reader-gateway';
@@ -59,7 +60,7 @@ export class Reader {
   /** Starts the processes. */
   async begin(): Promise<void> {
     const { stateDir, env } = this.parts;
-    this.product = await Product.spawn({ stateDir, env, program: 'bundle', ...this.#ports });
+    this.product = await Product.spawn({ stateDir, env, ...this.#ports });
     await this.product.until(() => this.product.login(), 'REST answers', STARTS_MS);
   }
 

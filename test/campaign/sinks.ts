@@ -6,7 +6,7 @@ import {
 } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
 import { Aedes } from 'aedes';
-import { freePort } from '../e2e/product.js';
+import { freePort } from '../../bench/delivery/free-port.js';
 import { Account } from './account.js';
 
 /** The fault that is going on; '' between faults. */

@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import mqtt from 'mqtt';
 import t, { type Test } from 'tap';
+import { freePort } from '../../bench/delivery/free-port.js';
 import { startBroker } from '../../src/cli/broker.js';
 import { ensureBrokerPassword } from '../../src/cli/broker-login.js';
-import { freePort } from '../e2e/product.js';
 import { until } from '../gateway/reader.js';
 
 const PASSWORD = 'a password of tests';

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import mqtt from 'mqtt';
 import t from 'tap';
+import { freePort } from '../../bench/delivery/free-port.js';
 import { startBroker } from '../../src/cli/broker.js';
 import { PacketSizes } from '../../src/cli/broker-places.js';
-import { freePort } from '../e2e/product.js';
 
 const PASSWORD = 'a password of tests';
 /** PUBLISH with a remaining length of 268,435,455 bytes, the most that MQTT can say. */

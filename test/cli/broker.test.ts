@@ -3,18 +3,10 @@ import { createConnection, createServer } from 'node:net';
 import mqtt from 'mqtt';
 import packets from 'mqtt-packet';
 import t, { type Test } from 'tap';
+import { freePort } from '../../bench/delivery/free-port.js';
 import { startBroker } from '../../src/cli/broker.js';
 
 const LOGIN = { password: 'a password of tests', openTagEvents: false };
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 async function broker(t: Test) {
   const port = await freePort();

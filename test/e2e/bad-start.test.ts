@@ -4,7 +4,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { Product } from './product.js';
+import { prepareState } from '../shared/prepared-state.js';
+import { PASSWORD, Product } from './product.js';
 
 async function refused(args: string[]) {
   const product = await Product.spawn({ args });
@@ -55,6 +56,7 @@ t.test('a damaged state file keeps nobody out, and stays as it is', async (t) =>
   const stateDir = mkdtempSync(join(tmpdir(), 'singulate-'));
   const path = join(stateDir, 'config.json');
   writeFileSync(path, '{"READER-GATEWAY": ');
+  await prepareState(stateDir, PASSWORD);
   const product = await Product.start({ stateDir });
   t.equal((await product.call('GET', '/cloud/config')).status, 200);
   t.equal(readFileSync(path, 'utf8'), '{"READER-GATEWAY": ');

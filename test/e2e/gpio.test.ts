@@ -1,14 +1,11 @@
 /** Inputs and outputs through the whole product: the command, both services, REST. */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import t from 'tap';
-import { PACKAGE_ROOT } from '../../src/shared/package-info.js';
+import { COMMAND, run as runCommand } from '../cli/command.js';
 import { Product } from './product.js';
 
 /** A machine may be slow. */
 const WAIT_MS = 30_000;
-const COMMAND = join(PACKAGE_ROOT, 'dist/src/cli/main.js');
 
 t.test('a reader whose inputs are played by the command', async (t) => {
   const product = await Product.start({ args: ['--no-autostart'] });
@@ -25,9 +22,8 @@ t.test('a reader whose inputs are played by the command', async (t) => {
     return { child, said };
   };
   const run = async (...args: string[]) => {
-    const { child, said } = command(...args);
-    const [code] = await once(child, 'close');
-    return `${code} ${said.out}`;
+    const { code, stdout, stderr } = await runCommand(...args, '--state-dir', product.stateDir);
+    return `${code} ${stdout}${stderr}`;
   };
   const levels = async (kind: 'gpi' | 'gpo') => (await product.call('GET', `/cloud/${kind}`)).json;
   await product.until(

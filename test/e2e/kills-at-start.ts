@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
+import { freePort } from '../../bench/delivery/free-port.js';
 import { appPackage, FileServer } from '../gateway/user-apps.js';
+import { prepareState } from '../shared/prepared-state.js';
 import { processesOf } from './processes.js';
-import { freePort, Product } from './product.js';
+import { PASSWORD, Product } from './product.js';
 
 /** Moments go on a little after all is up. */
 const AFTER_READY = 1.2;
@@ -28,6 +30,7 @@ class Side {
 
   static async open(t: Test): Promise<Side> {
     const side = new Side(await freePort(), await freePort());
+    await prepareState(side.stateDir, PASSWORD);
     t.teardown(async () => {
       for (const { pid } of processesOf(side.stateDir)) process.kill(pid, 'SIGKILL');
       await side.nothingRuns();
@@ -37,7 +40,7 @@ class Side {
   }
 
   spawn(): Promise<Product> {
-    return Product.spawn({ ...this, program: 'bundle' });
+    return Product.spawn({ ...this });
   }
 
   /** @returns milliseconds that a start takes. */

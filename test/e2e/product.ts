@@ -2,13 +2,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
+import { freePort } from '../../bench/delivery/free-port.js';
 import { PACKAGE_ROOT } from '../../src/shared/package-info.js';
+import { prepareState } from '../shared/prepared-state.js';
 import { longTurns } from './long-turns.js';
 
 export const PASSWORD = 'a test password';
@@ -30,20 +31,13 @@ export interface Answer {
   json: any;
 }
 
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 export interface ProductOptions {
   stateDir?: string;
   args?: string[];
-  /** Without the bootstrap: what is compiled, as it is, or its bundle. */
-  program?: 'compiled' | 'bundle';
+  /** Default: the bundle. 'bootstrap' is what `npm start` runs, which looks first what has to be built. */
+  program?: 'bootstrap' | 'bundle';
+  /** Without `stateDir`: it makes its login and its certificate itself. Otherwise they are there. */
+  isFirst?: boolean;
   /** Default: free ones. */
   restPort?: number;
   mqttPort?: number;
@@ -54,12 +48,17 @@ export interface ProductOptions {
 
 const PROGRAMS = {
   bootstrap: 'toolchain/bootstrap.mjs',
-  compiled: 'dist/src/cli/main.js',
   bundle: 'dist/bundle/lib/cli.js',
 };
 
-/** The first start of all, on a machine that does something else beside it. */
-const FIRST_START_MS = 60_000;
+/** A start, on a machine that does something else beside it. */
+const START_MS = 60_000;
+
+async function newFolder(isFirst: boolean): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'singulate-'));
+  if (!isFirst) await prepareState(folder, PASSWORD);
+  return folder;
+}
 
 export class Product {
   readonly lines: LogLine[] = [];
@@ -77,13 +76,13 @@ export class Product {
   /** Starts it and waits until REST answers. */
   static async start(options: ProductOptions = {}): Promise<Product> {
     const product = await Product.spawn(options);
-    await product.until(() => product.login(), 'REST answers', FIRST_START_MS);
+    await product.until(() => product.login(), 'REST answers', START_MS);
     return product;
   }
 
   static async spawn(options: ProductOptions = {}): Promise<Product> {
-    const { stateDir, args = [], program = 'bootstrap', mayStand = false } = options;
-    const folder = stateDir ?? mkdtempSync(join(tmpdir(), 'singulate-'));
+    const { stateDir, args = [], program = 'bundle', isFirst = false, mayStand = false } = options;
+    const folder = stateDir ?? (await newFolder(isFirst));
     const { restPort = await freePort(), mqttPort = await freePort() } = options;
     const child = spawn(
       process.execPath,

@@ -8,7 +8,12 @@ const HEX = /^[0-9a-f]{24}$/;
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d{4}$/;
 
 t.test('a reader without autostart, driven over REST and MQTT', async (t) => {
-  const product = await Product.start({ args: ['--no-autostart', '--password', PASSWORD] });
+  // As in a clone: "npm start", and nothing is there yet.
+  const product = await Product.start({
+    program: 'bootstrap',
+    isFirst: true,
+    args: ['--no-autostart', '--password', PASSWORD],
+  });
   t.teardown(() => product.dispose());
   t.match(product.stderr, /--password can be seen by every program/, 'and how it is not seen');
   const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${product.mqttPort}`, product.mqttLogin);

@@ -8,10 +8,7 @@ const WAIT_MS = 30_000;
 
 t.test('a reader reads with its module, says when it is gone, and goes on with it', async (t) => {
   const { path, emulator } = await emulated(t);
-  const product = await Product.start({
-    program: 'compiled',
-    args: ['--radio', `mercury:${path}`],
-  });
+  const product = await Product.start({ args: ['--radio', `mercury:${path}`] });
   t.teardown(() => product.dispose());
   const status = async () => (await product.call('GET', '/cloud/status')).json;
   const until = (check: () => Promise<boolean>, what: string) =>

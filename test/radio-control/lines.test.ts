@@ -54,56 +54,57 @@ async function refusal(promise: Promise<unknown>): Promise<string> {
   throw new Error('it did not fail');
 }
 
-t.test('a reader has the lines of its model: inputs are high, outputs low', async (t) => {
+t.test('one service', async (t) => {
   const client = await radio(t);
-  t.match(await client.getCapabilities(), { inputs: 2, outputs: 3 });
-  const { lines, fault } = await client.getLines();
-  t.equal(fault, '');
-  t.strictSame(lines.map(short), [
-    'gpi 1 high',
-    'gpi 2 high',
-    'gpo 1 low',
-    'gpo 2 low',
-    'gpo 3 low',
-  ]);
-  t.ok(lines.every(({ hardware }) => !hardware));
-});
 
-t.test('every watcher gets all levels, and then each change in its order', async (t) => {
-  const client = await radio(t);
-  const first = await watch(t, client);
-  await client.setOutput({ port: 3, high: true });
-  await client.setInput({ port: 1, high: false });
-  const late = await watch(t, client);
-  t.match(late.updates[0], { complete: true, fault: '' });
-  t.strictSame(late.updates[0]?.lines.map(short), [
-    'gpi 1 low',
-    'gpi 2 high',
-    'gpo 1 low',
-    'gpo 2 low',
-    'gpo 3 high',
-  ]);
-  // A level that is there already is no change.
-  await client.setOutput({ port: 3, high: true });
-  await client.setInput({ port: 1, high: true });
-  await client.setOutput({ port: 3, high: false });
-  await until(() => late.changes().length === 2, 'both changes');
-  t.strictSame(late.changes(), ['gpi 1 high', 'gpo 3 low']);
-  await until(() => first.changes().length === 4, 'all changes');
-  t.strictSame(first.changes(), ['gpo 3 high', 'gpi 1 low', 'gpi 1 high', 'gpo 3 low']);
-  t.ok([...first.updates.slice(1), ...late.updates.slice(1)].every(({ complete }) => !complete));
-});
+  t.test('a reader has the lines of its model: inputs are high, outputs low', async (t) => {
+    t.match(await client.getCapabilities(), { inputs: 2, outputs: 3 });
+    const { lines, fault } = await client.getLines();
+    t.equal(fault, '');
+    t.strictSame(lines.map(short), [
+      'gpi 1 high',
+      'gpi 2 high',
+      'gpo 1 low',
+      'gpo 2 low',
+      'gpo 3 low',
+    ]);
+    t.ok(lines.every(({ hardware }) => !hardware));
+  });
 
-t.test('a port that the reader does not have is refused with those it has', async (t) => {
-  const client = await radio(t);
-  t.equal(
-    await refusal(client.setOutput({ port: 4, high: true })),
-    'INVALID_ARGUMENT port: 4 given; allowed: 1..3',
-  );
-  t.equal(
-    await refusal(client.setInput({ port: 0, high: true })),
-    'INVALID_ARGUMENT port: 0 given; allowed: 1..2',
-  );
+  t.test('every watcher gets all levels, and then each change in its order', async (t) => {
+    const first = await watch(t, client);
+    await client.setOutput({ port: 3, high: true });
+    await client.setInput({ port: 1, high: false });
+    const late = await watch(t, client);
+    t.match(late.updates[0], { complete: true, fault: '' });
+    t.strictSame(late.updates[0]?.lines.map(short), [
+      'gpi 1 low',
+      'gpi 2 high',
+      'gpo 1 low',
+      'gpo 2 low',
+      'gpo 3 high',
+    ]);
+    // A level that is there already is no change.
+    await client.setOutput({ port: 3, high: true });
+    await client.setInput({ port: 1, high: true });
+    await client.setOutput({ port: 3, high: false });
+    await until(() => late.changes().length === 2, 'both changes');
+    t.strictSame(late.changes(), ['gpi 1 high', 'gpo 3 low']);
+    await until(() => first.changes().length === 4, 'all changes');
+    t.strictSame(first.changes(), ['gpo 3 high', 'gpi 1 low', 'gpi 1 high', 'gpo 3 low']);
+    t.ok([...first.updates.slice(1), ...late.updates.slice(1)].every(({ complete }) => !complete));
+  });
+
+  t.test('a port that the reader does not have is refused with those it has', async (t) => {
+    t.equal(
+      await refusal(client.setOutput({ port: 4, high: true })),
+      'INVALID_ARGUMENT port: 4 given; allowed: 1..3',
+    );
+    t.equal(
+      await refusal(client.setInput({ port: 0, high: true })),
+      'INVALID_ARGUMENT port: 0 given; allowed: 1..2',
+    );
+  });
 });
 
 t.test('another region leaves inputs and outputs as they are', async (t) => {

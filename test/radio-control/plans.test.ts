@@ -92,32 +92,89 @@ t.test('a plan is changed while reading; its reads carry its number', async (t) 
   t.equal(counterToNumber(status.counters?.planChanges), 1);
 });
 
-t.test('a plan is explained without touching the radio', async (t) => {
+t.test('a service that reads nothing', async (t) => {
   const { client } = await radio(t);
-  const plan: InventoryPlanInput = {
-    ...TID,
-    antennas: [
-      { port: 1, query: { tagPopulation: 50 } },
-      { port: 2, dwell: { durationMs: 100 } },
-    ],
-    linkProfile: 'FM0-640',
-  };
-  const explained = await client.explainPlan({ plan });
-  t.equal(explained.linkProfile, 'FM0-640');
-  t.ok(Math.abs(explained.ceilingReadsPerSecond - 1440) < 1);
-  const [first, second] = explained.antennas;
-  t.equal(first?.tags, 50);
-  t.equal(first?.reads, 50);
-  t.equal(first?.antenna?.transmitPowerCdbm, 2700, 'defaults are filled in');
-  t.equal(first?.antenna?.access?.length, 1, 'the memory read is there');
-  t.ok((first?.accessUsPerTag ?? 0) > 500);
-  t.equal(second?.visitUs, 100_000);
-  t.ok(Math.abs((first?.share ?? 0) + (second?.share ?? 0) - 1) < 1e-9);
-  t.match(await client.getStatus(), { state: RadioState.RADIO_STATE_IDLE, inventoryId: '' });
-  t.equal(
-    (await rejection(client.explainPlan({ plan: { antennas: [{ port: 9 }] } }))).code,
-    GrpcStatus.INVALID_ARGUMENT,
-  );
+
+  t.test('a plan is explained without touching the radio', async (t) => {
+    const plan: InventoryPlanInput = {
+      ...TID,
+      antennas: [
+        { port: 1, query: { tagPopulation: 50 } },
+        { port: 2, dwell: { durationMs: 100 } },
+      ],
+      linkProfile: 'FM0-640',
+    };
+    const explained = await client.explainPlan({ plan });
+    t.equal(explained.linkProfile, 'FM0-640');
+    t.ok(Math.abs(explained.ceilingReadsPerSecond - 1440) < 1);
+    const [first, second] = explained.antennas;
+    t.equal(first?.tags, 50);
+    t.equal(first?.reads, 50);
+    t.equal(first?.antenna?.transmitPowerCdbm, 2700, 'defaults are filled in');
+    t.equal(first?.antenna?.access?.length, 1, 'the memory read is there');
+    t.ok((first?.accessUsPerTag ?? 0) > 500);
+    t.equal(second?.visitUs, 100_000);
+    t.ok(Math.abs((first?.share ?? 0) + (second?.share ?? 0) - 1) < 1e-9);
+    t.match(await client.getStatus(), { state: RadioState.RADIO_STATE_IDLE, inventoryId: '' });
+    t.equal(
+      (await rejection(client.explainPlan({ plan: { antennas: [{ port: 9 }] } }))).code,
+      GrpcStatus.INVALID_ARGUMENT,
+    );
+  });
+
+  t.test('an expression that could take for ever is refused', async (t) => {
+    for (const [value, reason] of [
+      ['(a+)+$', /quick on every id/],
+      ['(3', /a regular expression/],
+      ['x'.repeat(1025), /1025 characters given/],
+    ] as const) {
+      const idFilter = { match: IdFilter.Match.REGEX, value };
+      const refused = await rejection(client.startInventory({ plan: { idFilter } }));
+      t.equal(refused.code, GrpcStatus.INVALID_ARGUMENT);
+      t.match(refused.details, /^id_filter\.value: /);
+      t.match(refused.details, reason);
+    }
+  });
+
+  t.test('every wrong field of a plan is named at once', async (t) => {
+    const refused = await rejection(
+      client.startInventory({
+        plan: {
+          antennas: [
+            {
+              port: 1,
+              beam: 3,
+              selects: [{ target: 9 as never, length: 20, mask: Buffer.from([1]) }],
+              access: [{ kind: AccessOperation.Kind.WRITE }, { kind: AccessOperation.Kind.KILL }],
+              dwell: { input: { port: 0 } },
+            },
+          ],
+          delayAfterSelectsUs: 65_001,
+          minRssiCdbm: 1,
+          cycleDelay: { durationMs: 60_001 },
+          start: { restart: true, everyMs: 1 },
+          stop: { tagCount: 1_000_001, inputs: [{ port: 17, debounceMs: 60_001 }] },
+        },
+      }),
+    );
+    for (const field of [
+      'antennas[0].beam',
+      'antennas[0].selects[0].target',
+      'antennas[0].selects[0].mask',
+      'antennas[0].access[0].data',
+      'antennas[0].access[1].password',
+      'antennas[0].dwell.input.port',
+      'delay_after_selects_us',
+      'min_rssi_cdbm',
+      'cycle_delay.duration_ms',
+      'start.restart',
+      'stop.tag_count',
+      'stop.inputs[0].port',
+      'stop.inputs[0].debounce_ms',
+    ]) {
+      t.ok(refused.details.includes(`${field}: `), field);
+    }
+  });
 });
 
 t.test('inputs start and stop reading', async (t) => {
@@ -167,60 +224,4 @@ t.test('why a tag is not reported can be asked', async (t) => {
   const of = (name: 'reads' | 'reported' | 'filtered' | 'idFiltered' | 'dropped') =>
     counterToNumber(counters?.[name]);
   t.equal(of('reads'), of('reported') + of('filtered') + of('idFiltered') + of('dropped'));
-});
-
-t.test('an expression that could take for ever is refused', async (t) => {
-  const { client } = await radio(t);
-  for (const [value, reason] of [
-    ['(a+)+$', /quick on every id/],
-    ['(3', /a regular expression/],
-    ['x'.repeat(1025), /1025 characters given/],
-  ] as const) {
-    const idFilter = { match: IdFilter.Match.REGEX, value };
-    const refused = await rejection(client.startInventory({ plan: { idFilter } }));
-    t.equal(refused.code, GrpcStatus.INVALID_ARGUMENT);
-    t.match(refused.details, /^id_filter\.value: /);
-    t.match(refused.details, reason);
-  }
-});
-
-t.test('every wrong field of a plan is named at once', async (t) => {
-  const { client } = await radio(t);
-  const refused = await rejection(
-    client.startInventory({
-      plan: {
-        antennas: [
-          {
-            port: 1,
-            beam: 3,
-            selects: [{ target: 9 as never, length: 20, mask: Buffer.from([1]) }],
-            access: [{ kind: AccessOperation.Kind.WRITE }, { kind: AccessOperation.Kind.KILL }],
-            dwell: { input: { port: 0 } },
-          },
-        ],
-        delayAfterSelectsUs: 65_001,
-        minRssiCdbm: 1,
-        cycleDelay: { durationMs: 60_001 },
-        start: { restart: true, everyMs: 1 },
-        stop: { tagCount: 1_000_001, inputs: [{ port: 17, debounceMs: 60_001 }] },
-      },
-    }),
-  );
-  for (const field of [
-    'antennas[0].beam',
-    'antennas[0].selects[0].target',
-    'antennas[0].selects[0].mask',
-    'antennas[0].access[0].data',
-    'antennas[0].access[1].password',
-    'antennas[0].dwell.input.port',
-    'delay_after_selects_us',
-    'min_rssi_cdbm',
-    'cycle_delay.duration_ms',
-    'start.restart',
-    'stop.tag_count',
-    'stop.inputs[0].port',
-    'stop.inputs[0].debounce_ms',
-  ]) {
-    t.ok(refused.details.includes(`${field}: `), field);
-  }
 });

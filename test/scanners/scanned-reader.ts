@@ -2,7 +2,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Test } from 'tap';
-import { freePort, Product } from '../e2e/product.js';
+import { freePort } from '../../bench/delivery/free-port.js';
+import { Product } from '../e2e/product.js';
 import { Certificates } from '../security/grpc.js';
 
 /** The longest of them takes some minutes. */
@@ -17,7 +18,7 @@ export interface ScannedReader {
 export async function startScanned(t: Test): Promise<ScannedReader> {
   const grpc = `127.0.0.1:${await freePort()}`;
   const args = ['--grpc-listen', grpc, ...new Certificates(t).options];
-  const product = await Product.start({ program: 'bundle', args });
+  const product = await Product.start({ args });
   t.teardown(() => product.dispose());
   return { product, doors: { REST: `127.0.0.1:${product.restPort}`, gRPC: grpc } };
 }
