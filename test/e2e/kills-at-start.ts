@@ -102,7 +102,8 @@ async function installApplication(t: Test, product: Product): Promise<void> {
   server.files.set('stays.tar.gz', appPackage('stays'));
   const put = async (path: string, body: object) => {
     const { status, text } = await product.call('PUT', `/cloud/apps/${path}`, body);
-    if (status !== 200) throw new Error(text);
+    const told = product.lines.filter(({ level }) => level === 'error' || level === 'warn');
+    if (status !== 200) throw new Error(`${text}\n${JSON.stringify(told)}`);
   };
   await put('install', server.request('stays.tar.gz'));
   await put('stays/autostart', {});
