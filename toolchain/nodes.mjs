@@ -1,7 +1,8 @@
 /**
  * `npm run test:nodes [-- --quick]`: each line of Node.js runs what this one built. npm would install what is
- * locked, the addon's tests and those of the kept code, one reader from end to end, user applications, a start to the first tag
- * event, and a minute of `bench -- footprint`, whose figures are printed as a table; --quick leaves the last out.
+ * locked, the addon's tests, those of the kept code and of user applications, one reader from end to end, a
+ * start to the first tag event, and a minute of `bench -- footprint`, whose figures are printed as a table;
+ * --quick leaves the last out.
  * Prints last "N passed, N failed".
  */
 import { spawn } from 'node:child_process';
@@ -30,9 +31,12 @@ const FIGURES = [
   'node_start_seconds',
   'first_event_seconds',
   'first_event_over_node_start',
+  'first_event_cpu_seconds',
   'resident_mb',
+  'proportional_mb',
   'cpu_share_1300',
   'wake_us',
+  'load_average',
 ];
 
 const counts = { passed: 0, failed: 0 };

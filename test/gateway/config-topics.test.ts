@@ -258,7 +258,7 @@ t.test('a config.json of before these rules', async (t) => {
     },
   };
   writeFileSync(join(stateDir, 'config.json'), JSON.stringify(stored));
-  const reader = await TestReader.start(t, { stateDir, logFiles: logFilesOf(stateDir) });
+  const reader = await TestReader.start(t, { stateDir, logFiles: logFilesOf(t, stateDir) });
   t.teardown(async () => {
     await reader.gateway.stop();
     listener.client.end(true);

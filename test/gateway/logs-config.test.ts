@@ -30,7 +30,7 @@ t.test('the factory setting: INFO, and no packets', async (t) => {
 
 t.test('a level counts at once, for the gateway and for the radio', async (t) => {
   const stateDir = temporaryFolder(t);
-  const logFiles = logFilesOf(stateDir);
+  const logFiles = logFilesOf(t, stateDir);
   const reader = await TestReader.start(t, { stateDir, logFiles });
   t.teardown(() => reader.gateway.stop());
   const set = await reader.call('PUT', 'logs', { components: levels('DEBUG', 'OFF') });

@@ -29,7 +29,7 @@ const linesOf = (text: string): Line[] =>
 
 t.test('one start and stop', async (t) => {
   const stateDir = temporaryFolder(t);
-  const logFiles = logFilesOf(stateDir);
+  const logFiles = logFilesOf(t, stateDir);
   const service = await startRadioControlAt(t, radioTarget(stateDir).replace('unix:', ''), []);
   // The real service is there already: nothing of this one is used.
   const reader = await TestReader.start(t, { stateDir, logFiles, radio: new FakeRadio() });

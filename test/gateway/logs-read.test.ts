@@ -16,7 +16,7 @@ async function readerWithLogs(t: Test, files: Record<string, string>, broker?: T
   mkdirSync(join(stateDir, 'logs'));
   for (const [name, text] of Object.entries(files))
     writeFileSync(join(stateDir, 'logs', name), text);
-  const logFiles = logFilesOf(stateDir);
+  const logFiles = logFilesOf(t, stateDir);
   const reader = await TestReader.start(t, { stateDir, logFiles, ...(broker ? { broker } : {}) });
   t.teardown(() => reader.gateway.stop());
   return { reader, stateDir, logs: join(stateDir, 'logs') };

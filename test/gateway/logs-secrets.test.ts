@@ -52,7 +52,7 @@ t.test('no secret is in any log of either service', async (t) => {
     ...['--socket', radioTarget(stateDir).slice('unix:'.length)],
     ...['--log-dir', logs],
   ]);
-  const logFiles = logFilesOf(stateDir);
+  const logFiles = logFilesOf(t, stateDir);
   // The radio is a process of its own: this one only fills the place.
   const reader = await TestReader.start(t, { stateDir, logFiles, radio: new FakeRadio() });
   t.teardown(() => reader.gateway.stop());

@@ -10,7 +10,7 @@ const ACCEPT = { accept: JSON_TYPE };
 
 t.test('one reader', async (t) => {
   const stateDir = temporaryFolder(t);
-  const reader = await TestReader.start(t, { stateDir, logFiles: logFilesOf(stateDir) });
+  const reader = await TestReader.start(t, { stateDir, logFiles: logFilesOf(t, stateDir) });
   t.teardown(() => reader.gateway.stop());
   const client = await PublicClient.of(reader, ACCEPT);
 

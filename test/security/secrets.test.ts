@@ -197,7 +197,7 @@ t.test('no marker is found anywhere', async (t) => {
   const radio = new FakeRadio();
   await radio.listen(radioTarget(stateDir));
   t.teardown(() => radio.kill());
-  const logFiles = logFilesOf(stateDir);
+  const logFiles = logFilesOf(t, stateDir);
   const said: { where: string; text: string }[] = [];
   for (const stream of [process.stderr, process.stdout]) {
     const write = stream.write;
