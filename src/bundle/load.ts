@@ -197,7 +197,7 @@ function readCode(path: string): Buffer | undefined {
 async function writeCode(path: string, code: Buffer): Promise<void> {
   const header = Buffer.alloc(HEADER_BYTES);
   header.writeUInt32LE(crc32(code));
-  // The same name for all who write it: what a kill leaves is written over.
+  // One name for all who write it: what a kill leaves is written over.
   const made = `${path}.new`;
   const file = await open(made, 'w', 0o600);
   try {

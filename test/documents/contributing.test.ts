@@ -68,7 +68,7 @@ function used(): Record<string, string> {
   return sorted([...folders].map(([name, of]) => [name, [...of].sort().join(', ')]));
 }
 
-/** The same, as the table has them. */
+/** Folders by variable, as the table has them. */
 function documented(): Record<string, string> {
   const [, section = ''] = page.split('## Environment variables\n');
   const rows = section.split('\n## ')[0]?.matchAll(/^\| `([A-Z0-9_]+)` \| ([^|]+) \|/gm) ?? [];
