@@ -220,8 +220,8 @@ class RadioModule {
   // Only with Capabilities::has_temperature, while no inventory runs. Celsius. May ask the module;
   // an error fails the question for its health.
   virtual Result<double> temperature_celsius();
-  // Only with Capabilities::has_antenna_sense, while no inventory runs. May ask the module; an error
-  // fails the question for its health. True if an antenna is on the port.
+  // Only with Capabilities::has_antenna_sense, while no inventory runs. May ask the module; an
+  // error fails the question for its health. True if an antenna is on the port.
   virtual Result<bool> antenna_connected(std::uint8_t port);
 
   // Nothing: the module cannot be lost. From any thread.
