@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build, ROOT } from './build.mjs';
+import { build, buildNativeTests, ROOT } from './build.mjs';
 import { needSchemathesis } from './schemathesis.mjs';
 import { SetupError } from './steps.mjs';
 import { need, wish } from './system.mjs';
@@ -21,14 +21,19 @@ async function runCompiled(path, programArgs) {
 
 /** What these test files need, and nothing more: after an edit somebody waits for it. */
 async function buildFor(files) {
-  const missing = files.find((file) => !/\.test\.ts$/.test(file) || !existsSync(join(ROOT, file)));
-  if (missing !== undefined) {
-    throw new SetupError(
-      `${missing}: no such file; allowed: paths of files NAME.test.ts from here`,
-    );
-  }
   const { needsBundle } = await import('./tests/needs-bundle.mjs');
   await build({ tools: true, bundle: () => needsBundle(ROOT, files) });
+}
+
+/** @returns Whether they are native tests; all are of one kind. */
+function areNative(files) {
+  const native = files[0]?.endsWith('.cpp') ?? false;
+  const form = native ? /_test\.cpp$/ : /\.test\.ts$/;
+  const missing = files.find((file) => !form.test(file) || !existsSync(join(ROOT, file)));
+  if (missing === undefined) return native;
+  throw new SetupError(
+    `${missing}: no such file; allowed: paths of files NAME.test.ts from here, or of NAME_test.cpp`,
+  );
 }
 
 const TASKS = {
@@ -41,6 +46,11 @@ const TASKS = {
     await build({ nativeTests: withTests, tools: withTests });
   },
   async test() {
+    if (areNative(args)) {
+      const { runSingleNativeTests } = await import('./native-tests.mjs');
+      process.exitCode = await runSingleNativeTests(await buildNativeTests(args));
+      return;
+    }
     if (args.length > 0) await buildFor(args);
     else await build({ nativeTests: true, tools: true });
     const { runTests } = await import('./tests.mjs');

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { NATIVE_INPUTS, useReadyMade } from './ready-made.mjs';
 import { step, timed } from './steps.mjs';
@@ -137,14 +137,31 @@ function nativeVariant({ nativeTests, nativeBench }) {
 
 async function buildNative(options) {
   if (nativeVariant(options) === '' && (await useReadyMade(ROOT))) return;
+  const targets = ['singulate'];
+  if (options.nativeTests) targets.push('singulate_test');
+  if (options.nativeBench) targets.push('singulate_air_bench', 'singulate_module_bench');
+  await buildTargets(targets);
+}
+
+/**
+ * Programs of single native tests, each of its own source and of what it tests: for one that is edited.
+ * @param files Paths of native/.../NAME_test.cpp. @returns Paths of the programs.
+ */
+export async function buildNativeTests(files) {
+  checkNode();
+  // The headers of node-addon-api are a package: CMake configures the addon as well.
+  await build({ packagesOnly: true });
+  const names = files.map((file) => basename(file, '.cpp'));
+  await buildTargets(names);
+  return names.map((name) => join(ROOT, 'out/host/one', name));
+}
+
+async function buildTargets(targets) {
   await need('compiler', 'cmake', 'make');
   await checkCompiler();
   forgetOtherFolder();
   const generator = has('make') && process.env.CMAKE_GENERATOR === undefined ? ninja() : [];
   await step('configuring the native core', 'cmake', ['--preset', 'host', ...generator], at());
-  const targets = ['singulate'];
-  if (options.nativeTests) targets.push('singulate_test');
-  if (options.nativeBench) targets.push('singulate_air_bench', 'singulate_module_bench');
   const jobs = String(availableParallelism());
   await step(
     'building the native core',

@@ -12,6 +12,14 @@ const LONGEST_MS = 900_000;
 /** Those outside the range count as passed there. */
 const SUMMARY = /test cases:\s*\d+ \|\s*\d+ passed \|\s*(\d+) failed/;
 
+/** More ranges with a failure than this are no matter of chance. */
+const MOST_AGAIN = 8;
+
+/** @returns Names of the tests that an output says something of, once each. */
+function failedIn(output) {
+  return new Set([...output.matchAll(/^TEST CASE: {2}(.+)$/gm)].map(([, name]) => name.trim()));
+}
+
 /**
  * @param command The test program, behind the emulator that runs it if there is one.
  * @returns How many tests passed and failed, and what the processes with a failed one printed.
@@ -54,11 +62,25 @@ export async function runNativeTests(command, options = {}) {
   }
   await Promise.all(Array.from({ length: availableParallelism() + 1 }, work));
 
+  for (const { result } of disturbed) count(result);
   // They have failed; those that pass when they are alone depend on time that nobody has for sure.
-  for (const { range, result } of disturbed) {
-    count(result);
+  for (const { range, result } of disturbed.length > MOST_AGAIN ? [] : disturbed) {
     const alone = await runRange(range);
-    if (alone.failed === 0) counts.output += `flaky: native tests ${range.join(' to ')}\n`;
+    if (alone.failed > 0) continue;
+    for (const name of failedIn(result.output)) counts.output += `flaky: ${name}\n`;
   }
   return counts;
+}
+
+/** Each by its own program; prints last "N passed, N failed". @returns The exit code. */
+export async function runSingleNativeTests(programs) {
+  const sum = { passed: 0, failed: 0 };
+  for (const program of programs) {
+    const { passed, failed, output } = await runNativeTests([program]);
+    sum.passed += passed;
+    sum.failed += failed;
+    process.stdout.write(output);
+  }
+  console.log(`${sum.passed} passed, ${sum.failed} failed`);
+  return sum.failed > 0 ? 1 : 0;
 }

@@ -23,9 +23,10 @@ t.test('a short run measures every part of the footprint', async (t) => {
     t.equal(figures[name], value, `${name} also stands at the top`);
   }
   const of = (name: string) => figures[name] as number;
-  t.ok(of('radio_ready_seconds') > 0);
-  t.ok(of('gateway_ready_seconds') > of('radio_ready_seconds'));
-  t.ok(of('first_event_seconds') > of('radio_ready_seconds'));
+  // No order: services start side by side, and their log lines come by a pipe.
+  for (const name of ['radio_ready_seconds', 'gateway_ready_seconds', 'first_event_seconds']) {
+    t.ok(of(name) > 0, name);
+  }
   t.ok(of('resident_mb') > 60 && of('resident_mb') < 400, `${of('resident_mb')} MB`);
   t.ok(of('cpu_share_1300') > 0.005 && of('cpu_share_1300') < 2, `${of('cpu_share_1300')}`);
   t.ok(Number.isFinite(of('growth_mb_10min')));
