@@ -32,9 +32,9 @@ class Alone final : public Subject {
 };
 
 // Pin 1 is its input, pin 3 its output.
-class OnPty final : public Subject {
+class MercuryOnPty final : public Subject {
  public:
-  OnPty(const char* profile, const radio::VirtualOptions& field)
+  MercuryOnPty(const char* profile, const radio::VirtualOptions& field)
       : emulated_(profile, field),
         radio_({.path = emulated_.path(),
                 .baud = 115'200,
@@ -111,21 +111,25 @@ TEST_CASE("a recording is a radio module") {
 }
 
 TEST_CASE("an M7e on a serial line is a radio module") {
-  check_conformance(
-      {"mercury m7e", [](const auto& field) { return std::make_unique<OnPty>("m7e", field); }});
+  check_conformance({"mercury m7e", [](const auto& field) {
+                       return std::make_unique<MercuryOnPty>("m7e", field);
+                     }});
 }
 
 TEST_CASE("an M6e on a serial line is a radio module") {
-  check_conformance(
-      {"mercury m6e", [](const auto& field) { return std::make_unique<OnPty>("m6e", field); }});
+  check_conformance({"mercury m6e", [](const auto& field) {
+                       return std::make_unique<MercuryOnPty>("m6e", field);
+                     }});
 }
 
 TEST_CASE("a Silion module on a serial line is a radio module") {
-  check_conformance({"mercury silion",
-                     [](const auto& field) { return std::make_unique<OnPty>("silion", field); }});
+  check_conformance({"mercury silion", [](const auto& field) {
+                       return std::make_unique<MercuryOnPty>("silion", field);
+                     }});
 }
 
 TEST_CASE("a Nano on a serial line is a radio module") {
-  check_conformance(
-      {"mercury nano", [](const auto& field) { return std::make_unique<OnPty>("nano", field); }});
+  check_conformance({"mercury nano", [](const auto& field) {
+                       return std::make_unique<MercuryOnPty>("nano", field);
+                     }});
 }
