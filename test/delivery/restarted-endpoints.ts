@@ -19,9 +19,7 @@ export function restartedEndpoints(t: Test, receivers: Receivers): RestartedEndp
   const stateDir = temporaryFolder(t);
   const load = async () => {
     const args = [stateDir, JSON.stringify(receivers.connections), String(receivers.wsPort)];
-    // Without the loaders of the test runner: they write files of their own, which have no limit.
-    const program = ['-u', 'NODE_OPTIONS', process.execPath, SCRIPT];
-    const child = spawn('env', [...program, ...args, String(PER_SECOND)], {
+    const child = spawn(process.execPath, [SCRIPT, ...args, String(PER_SECOND)], {
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     });
     await once(child, 'message');

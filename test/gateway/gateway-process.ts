@@ -20,9 +20,7 @@ export class GatewayProcess {
   constructor(t: Test, stateDir: string, ...more: string[]) {
     const args = ['--state-dir', stateDir, '--rest-host', '127.0.0.1', '--rest-port', '0'];
     const main = [MAIN, ...args, '--radio', radioTarget(stateDir), ...more];
-    // env(1) keeps out the loaders of the test runner: they write files of their own, and end the
-    // process at signals that Node.js itself ignores, as that of a limit on files.
-    this.child = spawn('env', ['-u', 'NODE_OPTIONS', process.execPath, ...main], {
+    this.child = spawn(process.execPath, main, {
       env: { ...process.env, SINGULATE_PASSWORD: PASSWORD },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });

@@ -3,31 +3,22 @@ import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { EXIT_CONFIG } from '../../src/shared/errors.js';
+import { PACKAGE_ROOT } from '../../src/shared/package-info.js';
+import { prepareState } from '../shared/prepared-state.js';
 import { FakeRadio } from './fake-radio.js';
 import { basic, PASSWORD, radioTarget, send, temporaryFolder, until } from './reader.js';
 
-const MAIN = join(
-  dirname(fileURLToPath(import.meta.url)),
-  '..',
-  '..',
-  'src',
-  'reader-gateway',
-  'main.js',
-);
-
-// Without the hooks of the test runner, which make every start slow.
-const ENV = { ...process.env, NODE_OPTIONS: '' };
+/** As the command starts it. */
+const MAIN = join(PACKAGE_ROOT, 'dist/bundle/lib/reader-gateway.js');
 
 function run(...args: string[]): Promise<{ code: number | null; err: string; out: string }> {
   return new Promise((resolve) => {
     // Without a channel, as a shell starts it.
     const child = spawn(process.execPath, [MAIN, ...args], {
-      env: ENV,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let err = '';
@@ -90,7 +81,7 @@ function supervise(folder: string): {
 } {
   const args = ['--state-dir', folder, '--rest-port', '0', '--rest-host', '127.0.0.1'];
   const child = fork(MAIN, [...args, '--radio', radioTarget(folder), '--boot-id', 'b'], {
-    env: { ...ENV, SINGULATE_PASSWORD: PASSWORD },
+    env: { ...process.env, SINGULATE_PASSWORD: PASSWORD },
     silent: true,
     execArgv: [],
   });
@@ -103,6 +94,7 @@ t.test(
   'a supervisor is told the address; its end and SIGTERM end the process, not the reading',
   async (t) => {
     const folder = temporaryFolder(t);
+    await prepareState(folder, PASSWORD);
     const radio = new FakeRadio();
     await radio.listen(radioTarget(folder));
     t.teardown(() => radio.kill());
@@ -129,6 +121,7 @@ t.test(
 
 t.test('state files are whole whenever the process is killed', async (t) => {
   const folder = temporaryFolder(t);
+  await prepareState(folder, PASSWORD);
   const radio = new FakeRadio();
   await radio.listen(radioTarget(folder));
   t.teardown(() => radio.kill());
