@@ -112,7 +112,9 @@ export async function killWrites(t: Test, writes: number, kills: number): Promis
       },
       () => {},
     );
-    await sleep(Math.random() * writeMs * 1.2);
+    // Before it is sent, after its answer, and the others at any moment.
+    if (kill % 4 === 1) await last;
+    else if (kill % 4 > 1) await sleep(Math.random() * writeMs * 1.2);
     await reader.kill();
     await last;
     written++;
