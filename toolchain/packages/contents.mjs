@@ -42,7 +42,13 @@ export async function wrongIn(deb, folder, architecture) {
   const files = readdirSync(folder, { recursive: true }).map(String);
   // Examples are to be read, where the pages have them and where Debian looks for them.
   const running = files.filter((file) => !EXAMPLES.test(file));
-  for (const unwanted of [/\.map$/, /\.d\.[cm]?ts$/, /\.cpp$/, /(^|\/)dist\/test\//]) {
+  for (const unwanted of [
+    /\.map$/,
+    /\.d\.[cm]?ts$/,
+    /\.cpp$/,
+    /(^|\/)dist\/test\//,
+    /bundle\/code\//,
+  ]) {
     const first = running.find((file) => unwanted.test(file));
     if (first !== undefined) wrong.push(`${first} is not needed by anything that runs`);
   }

@@ -46,7 +46,8 @@ export async function stage(root, to, architecture) {
   const { node, preset, tools, prebuild } = ARCHITECTURES[architecture];
   rmSync(to, { recursive: true, force: true });
   const program = join(to, PROGRAM);
-  copyTree(join(root, 'dist/bundle'), join(program, 'dist/bundle'), (name) =>
+  // Not what V8 has kept of it on this machine.
+  copyTree(join(root, 'dist/bundle/lib'), join(program, 'dist/bundle/lib'), (name) =>
     /\.(js|txt)$|^package\.json$/.test(name),
   );
   // What the services read while they run lies among the sources.
