@@ -12,7 +12,7 @@ const PAUSE_MS = 20;
 export async function startGateway(t: Test): Promise<GatewayProcess> {
   const stateDir = temporaryFolder(t);
   await startRadioControlAt(t, radioTarget(stateDir).replace('unix:', ''), ['--seed', '1']);
-  const gateway = new GatewayProcess(t, stateDir);
+  const gateway = await GatewayProcess.start(t, stateDir);
   await gateway.ready(1);
   await until('the radio is there', async () => {
     const { json } = await gateway.call('GET', 'status');

@@ -17,7 +17,7 @@ import { bearer, HttpStream, idOf } from './streams.js';
 type Event = any;
 
 /** How the gateway ends and comes back. @returns The process that serves afterwards. */
-type Restart = (gateway: GatewayProcess, again: () => GatewayProcess) => Promise<GatewayProcess>;
+type Restart = (gateway: GatewayProcess, again: () => Promise<GatewayProcess>) => Promise<GatewayProcess>;
 
 const RESTARTS: Record<string, Restart> = {
   'a stop in good order': async (gateway, again) => {
@@ -51,8 +51,8 @@ async function numbersGoOn(t: Test, restart: Restart): Promise<void> {
   const stateDir = temporaryFolder(t);
   const radio = new FakeRadio();
   await radio.listen(radioTarget(stateDir));
-  const again = () => {
-    const gateway = new GatewayProcess(t, stateDir);
+  const again = async () => {
+    const gateway = await GatewayProcess.start(t, stateDir);
     t.teardown(() => gateway.child.kill('SIGKILL'));
     return gateway;
   };
@@ -70,7 +70,7 @@ async function numbersGoOn(t: Test, restart: Restart): Promise<void> {
     radio.send(...ids.map((id) => read(id)));
   };
 
-  const first = again();
+  const first = await again();
   await first.ready(1);
   const answer = await first.call('PUT', 'config', configOf(broker.port, target.url));
   t.equal(answer.status, 200, answer.text);

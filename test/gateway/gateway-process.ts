@@ -6,6 +6,7 @@ import type { Test } from 'tap';
 import { PACKAGE_ROOT } from '../../src/shared/package-info.js';
 import { failOnLongTurns } from '../e2e/fail-on-long-turns.js';
 import { longTurnsIn } from '../e2e/long-turns.js';
+import { prepareState } from '../shared/prepared-state.js';
 import { type Answer, basic, radioTarget, send, until } from './reader.js';
 
 /** As the command starts it. */
@@ -17,7 +18,12 @@ export class GatewayProcess {
   readonly child: ChildProcess;
 
   /** Ends with the test, which fails if its event loop stood. */
-  constructor(t: Test, stateDir: string, ...more: string[]) {
+  static async start(t: Test, stateDir: string, ...more: string[]): Promise<GatewayProcess> {
+    await prepareState(stateDir, PASSWORD);
+    return new GatewayProcess(t, stateDir, more);
+  }
+
+  private constructor(t: Test, stateDir: string, more: string[]) {
     const args = ['--state-dir', stateDir, '--rest-host', '127.0.0.1', '--rest-port', '0'];
     const main = [MAIN, ...args, '--radio', radioTarget(stateDir), ...more];
     this.child = spawn(process.execPath, main, {

@@ -150,7 +150,7 @@ class World {
     const stateDir = temporaryFolder(t);
     const socket = radioTarget(stateDir).replace('unix:', '');
     const { target } = await startRadioControlAt(t, socket, ['--seed', '1']);
-    const gateway = new GatewayProcess(t, stateDir);
+    const gateway = await GatewayProcess.start(t, stateDir);
     t.teardown(() => gateway.child.kill('SIGKILL'));
     await gateway.ready(1);
     const radio = new RadioClient(target);

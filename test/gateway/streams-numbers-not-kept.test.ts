@@ -11,7 +11,7 @@ t.test('a stream goes on, and one that resumes is told', async (t) => {
   const stateDir = temporaryFolder(t);
   const radio = new FakeRadio();
   await radio.listen(radioTarget(stateDir));
-  const gateway = new GatewayProcess(t, stateDir);
+  const gateway = await GatewayProcess.start(t, stateDir);
   t.teardown(async () => {
     gateway.child.kill('SIGKILL');
     await once(gateway.child, 'close');

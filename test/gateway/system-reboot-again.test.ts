@@ -30,7 +30,7 @@ t.test('a second reboot within the least uptime is refused', async (t) => {
   const stateDir = await folderWithRadio(t, { reboots: 1, bootedMs: Date.now() - DAY_MS });
   // Longer than a slow machine needs for all of this.
   const more = ['--local-broker', broker.url.href, '--least-uptime', '600'];
-  const gateway = new GatewayProcess(t, stateDir, ...more);
+  const gateway = await GatewayProcess.start(t, stateDir, ...more);
   await gateway.ready(1);
   t.equal((await gateway.call('PUT', 'reboot', {})).status, 202, 'one that was booted long ago');
   await gateway.ready(2);
@@ -53,7 +53,7 @@ t.test('a second reboot within the least uptime is refused', async (t) => {
 
   gateway.child.kill('SIGKILL');
   await once(gateway.child, 'exit');
-  const next = new GatewayProcess(t, stateDir, ...more);
+  const next = await GatewayProcess.start(t, stateDir, ...more);
   await next.ready(1);
   t.equal((await next.call('PUT', 'reboot', {})).status, 400, 'a new process knows of the boot');
   t.equal(JSON.parse(readFileSync(join(stateDir, 'device.json'), 'utf8')).reboots, 2);
@@ -61,7 +61,7 @@ t.test('a second reboot within the least uptime is refused', async (t) => {
 
 t.test('a clock that was set back does not keep it from being rebooted', async (t) => {
   const stateDir = await folderWithRadio(t, { reboots: 1, bootedMs: Date.now() + DAY_MS });
-  const gateway = new GatewayProcess(t, stateDir, '--least-uptime', '2');
+  const gateway = await GatewayProcess.start(t, stateDir, '--least-uptime', '2');
   await gateway.ready(1);
   await until(
     'it was up long enough',

@@ -22,7 +22,7 @@ t.test('a reboot', async (t) => {
   const radio = new FakeRadio();
   await radio.listen(radioTarget(stateDir));
   t.teardown(() => radio.kill());
-  const gateway = new GatewayProcess(t, stateDir, '--autostart', '--least-uptime', '0');
+  const gateway = await GatewayProcess.start(t, stateDir, '--autostart', '--least-uptime', '0');
   t.teardown(() => gateway.child.kill('SIGKILL'));
   await gateway.ready(1);
   const uptime = async () => uptimeSeconds((await gateway.call('GET', 'status')).json.uptime);
@@ -61,7 +61,7 @@ t.test('a reboot', async (t) => {
     const before = await uptime();
     gateway.child.kill('SIGKILL');
     await once(gateway.child, 'exit');
-    const next = new GatewayProcess(t, stateDir, '--autostart');
+    const next = await GatewayProcess.start(t, stateDir, '--autostart');
     t.teardown(() => next.child.kill('SIGKILL'));
     await next.ready(1);
     const after = uptimeSeconds((await next.call('GET', 'status')).json.uptime);

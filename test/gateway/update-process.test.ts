@@ -18,7 +18,7 @@ t.test('updates', async (t) => {
   const options = ['--platform', 'emulated', '--update-cert', certificate, '--boot-id', 'run 1'];
   // An update is over with a boot, and the test does not wait until the next one may be asked for.
   options.push('--least-uptime', '0');
-  const gateway = new GatewayProcess(t, stateDir, ...options);
+  const gateway = await GatewayProcess.start(t, stateDir, ...options);
   t.teardown(() => gateway.child.kill('SIGKILL'));
   await gateway.ready(1);
   const ended = async () => {
@@ -65,7 +65,7 @@ t.test('updates', async (t) => {
 
   t.test('a service that is started again in the same boot has not booted', async (t) => {
     gateway.child.kill('SIGKILL');
-    const next = new GatewayProcess(t, stateDir, ...options);
+    const next = await GatewayProcess.start(t, stateDir, ...options);
     t.teardown(() => next.child.kill('SIGKILL'));
     await next.ready(1);
     await until('it is the boot of before', () => {

@@ -41,7 +41,7 @@ async function restartedGateway(t: Test, receivers: Receivers, isFull: boolean):
   });
   return {
     async begin(run) {
-      gateway = new GatewayProcess(t, stateDir, '--rest-port', String(receivers.wsPort));
+      gateway = await GatewayProcess.start(t, stateDir, '--rest-port', String(receivers.wsPort));
       await gateway.ready(1);
       if (run > 0) {
         if (isFull) fillDisk(gateway);
