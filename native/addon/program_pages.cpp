@@ -2,9 +2,11 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 #include <fstream>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -13,24 +15,26 @@ namespace singulate::addon {
 namespace {
 
 struct Mapping {
-  uintptr_t begin = 0;
-  uintptr_t end = 0;
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  bool is_code = false;
   bool is_unchanged_file = false;
-  size_t resident_kb = 0;
+  std::size_t resident_kb = 0;
 };
 
-// proc(5), /proc/pid/smaps: "BEGIN-END PERMISSIONS OFFSET DEVICE INODE PATH", then lines "Name: N
-// kB".
+// proc(5), /proc/pid/smaps: "BEGIN-END PERMISSIONS OFFSET DEVICE INODE PATH", then lines
+// "Name: N kB".
 std::vector<Mapping> mappings() {
   std::vector<Mapping> all;
   std::ifstream smaps("/proc/self/smaps");
   for (std::string line; std::getline(smaps, line);) {
     Mapping mapping;
     char permissions[5] = "";
-    uint64_t inode = 0;
-    size_t kb = 0;
-    if (std::sscanf(line.c_str(), "%" SCNxPTR "-%" SCNxPTR " %4s %*s %*s %" SCNu64, &mapping.begin,
+    std::uint64_t inode = 0;
+    std::size_t kb = 0;
+    if (std::sscanf(line.c_str(), "%" SCNx64 "-%" SCNx64 " %4s %*s %*s %" SCNu64, &mapping.begin,
                     &mapping.end, permissions, &inode) == 4) {
+      mapping.is_code = permissions[2] == 'x';
       mapping.is_unchanged_file = inode != 0 && permissions[1] == '-' && permissions[3] == 'p';
       all.push_back(mapping);
     } else if (all.empty()) {
@@ -44,17 +48,32 @@ std::vector<Mapping> mappings() {
   return all;
 }
 
+// An emulator of processors may show its own addresses, which mean something else in here.
+bool are_ours(const std::vector<Mapping>& all) {
+  const auto here = reinterpret_cast<std::uintptr_t>(&release_program_pages);
+  return std::any_of(all.begin(), all.end(),
+                     [here](const Mapping& mapping) {
+                       return mapping.is_code && mapping.begin <= here && here < mapping.end;
+                     }) &&
+         std::all_of(all.begin(), all.end(), [](const Mapping& mapping) {
+           return mapping.end - 1 <= std::numeric_limits<std::uintptr_t>::max();
+         });
+}
+
 }  // namespace
 
-size_t release_program_pages() {
-  size_t bytes = 0;
-  // All are read first: what is read now is mapped as well.
-  for (const Mapping& mapping : mappings()) {
+std::size_t release_program_pages() {
+  std::size_t bytes = 0;
+  const std::vector<Mapping> all = mappings();
+  if (!are_ours(all)) return bytes;
+  for (const Mapping& mapping : all) {
     if (!mapping.is_unchanged_file || mapping.resident_kb == 0) continue;
     // An address that the system gave as a number.
-    void* begin = reinterpret_cast<void*>(mapping.begin);  // NOLINT(performance-no-int-to-ptr)
+    // NOLINTNEXTLINE(performance-no-int-to-ptr)
+    void* begin = reinterpret_cast<void*>(static_cast<std::uintptr_t>(mapping.begin));
+    const auto length = static_cast<std::size_t>(mapping.end - mapping.begin);
     // Refused for pages that are locked in memory: these stay.
-    if (::madvise(begin, mapping.end - mapping.begin, MADV_DONTNEED) == 0) {
+    if (::madvise(begin, length, MADV_DONTNEED) == 0) {
       bytes += mapping.resident_kb * 1024;
     }
   }
