@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <bit>
 #include <cinttypes>
 #include <cstdio>
 #include <fstream>
@@ -50,7 +51,7 @@ std::vector<Mapping> mappings() {
 
 // An emulator of processors may show its own addresses, which mean something else in here.
 bool are_ours(const std::vector<Mapping>& all) {
-  const auto here = reinterpret_cast<std::uintptr_t>(&release_program_pages);
+  const auto here = std::bit_cast<std::uintptr_t>(&release_program_pages);
   return std::any_of(all.begin(), all.end(),
                      [here](const Mapping& mapping) {
                        return mapping.is_code && mapping.begin <= here && here < mapping.end;
@@ -69,8 +70,7 @@ std::size_t release_program_pages() {
   for (const Mapping& mapping : all) {
     if (!mapping.is_unchanged_file || mapping.resident_kb == 0) continue;
     // An address that the system gave as a number.
-    // NOLINTNEXTLINE(performance-no-int-to-ptr)
-    void* begin = reinterpret_cast<void*>(static_cast<std::uintptr_t>(mapping.begin));
+    void* begin = std::bit_cast<void*>(static_cast<std::uintptr_t>(mapping.begin));
     const auto length = static_cast<std::size_t>(mapping.end - mapping.begin);
     // Refused for pages that are locked in memory: these stay.
     if (::madvise(begin, length, MADV_DONTNEED) == 0) {
