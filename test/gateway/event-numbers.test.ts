@@ -17,7 +17,10 @@ import { bearer, HttpStream, idOf } from './streams.js';
 type Event = any;
 
 /** How the gateway ends and comes back. @returns The process that serves afterwards. */
-type Restart = (gateway: GatewayProcess, again: () => Promise<GatewayProcess>) => Promise<GatewayProcess>;
+type Restart = (
+  gateway: GatewayProcess,
+  again: () => Promise<GatewayProcess>,
+) => Promise<GatewayProcess>;
 
 const RESTARTS: Record<string, Restart> = {
   'a stop in good order': async (gateway, again) => {
