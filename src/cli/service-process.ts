@@ -11,8 +11,6 @@ export const NODE_ARGS: readonly string[] = [
   '--max-semi-space-size=1',
   // V8 collects more and keeps less.
   '--optimize-for-size',
-  // Code between the interpreter and the optimizer: 2 MB for each service, for starts that are no faster with it.
-  '--no-sparkplug',
   // Threads that help to compile and to collect: readers have few processors.
   '--v8-pool-size=1',
 ];

@@ -25,7 +25,7 @@ import {
   type NativeRadio,
 } from './addon/addon.js';
 import type { RadioNews } from './events/event-log.js';
-import { type CompiledPlan, compilePlan } from './plan/compile-plan.js';
+import { type CompiledPlan, compilePlan, MAX_REPORT_LATENCY_MS } from './plan/compile-plan.js';
 import { planFacts } from './plan/plan-facts.js';
 import { RECORD, RECORD_BYTES } from './record.js';
 import { ReadsEncoder } from './reports/encode-reads.js';
@@ -36,8 +36,6 @@ import { RoundsLog } from './rounds-log.js';
 
 /** Longest wait of a read for others when nobody asked for another one, milliseconds. */
 export const DEFAULT_LATENCY_MS = 10;
-/** Longest time that reads stay in the native queue of a radio in real time, milliseconds. */
-const MAX_WAIT_MS = 100;
 /** Less than this is not worth a wake of its own. */
 const LEAST_WAIT_MS = 5;
 /** Records taken out of the native queue in one call. */
@@ -90,6 +88,8 @@ export class Inventory {
   #owner = '';
   /** A plan of the inventory leaves the choice of the link profile to the radio. */
   #choosesLink = false;
+  /** Of the plan: reads wait at least as long for others. */
+  #reportLatencyMs = 0;
   /** That the log and the listeners know. */
   #linkProfile = '';
   #linkChanges = 0;
@@ -133,6 +133,7 @@ export class Inventory {
       throw fromNative(error);
     }
     this.#rules = rules;
+    this.#reportLatencyMs = compiled.reportLatencyMs;
     this.#hasPeriods = startsAgain(compiled);
     this.#inventoryId = randomUUID();
     this.#owner = owner;
@@ -166,6 +167,7 @@ export class Inventory {
     try {
       const number = this.#radio.change(compiled.native);
       this.#rules?.announce(number, compiled);
+      this.#reportLatencyMs = compiled.reportLatencyMs;
       this.#hasPeriods ||= startsAgain(compiled);
       this.#choosesLink ||= choosesLink(compiled);
       const changed = { inventoryId: this.#inventoryId, plan: number };
@@ -347,8 +349,8 @@ export class Inventory {
   }
 
   /**
-   * Moves what there is. While reads keep coming they are collected for the latency that the
-   * most impatient subscriber allows, by the radio if it can; an idle one wakes us at its next read.
+   * Moves what there is. While reads keep coming they are collected for the latency that the plan or
+   * the most impatient subscriber allows, by the radio if it can; an idle one wakes us at its next read.
    */
   #pump(): void {
     this.#clearSchedule();
@@ -367,14 +369,14 @@ export class Inventory {
   }
 
   #wait(moved: number): void {
-    const longest = this.#capabilities.paced ? MAX_WAIT_MS : DEFAULT_LATENCY_MS;
-    const latencyMs = Math.min(this.hub.latencyMs, longest);
+    const longest = this.#capabilities.paced ? MAX_REPORT_LATENCY_MS : DEFAULT_LATENCY_MS;
+    const latencyMs = Math.min(Math.max(this.hub.latencyMs, this.#reportLatencyMs), longest);
     if (latencyMs !== this.#collecting.ms) {
       this.#collecting = { ms: latencyMs, byRadio: this.#radio.collect(latencyMs) };
     }
     const waitMs = latencyMs - (this.#collecting.byRadio ? COLLECTED_MS : 0);
     if (moved === 0 || (this.#collecting.byRadio && waitMs < LEAST_WAIT_MS)) this.#waitForReads();
-    else this.#schedule(waitMs);
+    else this.#schedule(Math.min(waitMs, this.#intervalEndsInMs()));
   }
 
   #waitForReads(): void {
@@ -438,13 +440,16 @@ export class Inventory {
     this.hub.publish(this.#encoder.finish());
   }
 
+  /** Until reports are due without a read; infinite = none, or no clock that tells. */
+  #intervalEndsInMs(): number {
+    const due = this.#rules?.flushDueMs;
+    if (due === undefined || !this.#capabilities.paced) return Number.POSITIVE_INFINITY;
+    return Math.min(Math.max(1, due - this.#airNowMs()), 2 ** 31 - 1);
+  }
+
   /** Reports are due without a read: at the end of an interval, and of a period of reading. */
   #wakeForReports(): void {
-    const due = this.#rules?.flushDueMs;
-    let waitMs = Number.POSITIVE_INFINITY;
-    if (due !== undefined && this.#capabilities.paced) {
-      waitMs = Math.min(Math.max(1, due - this.#airNowMs()), 2 ** 31 - 1);
-    }
+    let waitMs = this.#intervalEndsInMs();
     if (this.#hasPeriods && this.#rules?.waits) waitMs = Math.min(waitMs, PERIOD_LOOK_MS);
     if (Number.isFinite(waitMs)) this.#schedule(waitMs);
   }

@@ -7,8 +7,8 @@ import { openSync, readSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { tell } from './starter.js';
 
-/** A turn is known to this: it is noticed by a timer that comes late. */
-export const TICK_MS = 100;
+/** A turn is known to this: it is noticed by a timer that comes late. Shorter ones would wake an idle service more often. */
+export const TICK_MS = 200;
 /** A turn above this is long. */
 export const LONG_TURN_MS = 250;
 /** Lines of the log are this far from each other; what comes between is in the next one. */

@@ -1,6 +1,8 @@
 /** When tags are reported, on the air clock. */
 import t from 'tap';
-import { runMode } from './on-air.js';
+import { loadAddon } from '../../src/radio-control/addon/addon.js';
+import { compileMode } from '../../src/reader-gateway/mode/compile.js';
+import { factsOf, options, runMode } from './on-air.js';
 
 const CUSTOM = {
   type: 'CUSTOM',
@@ -63,4 +65,15 @@ t.test('INVENTORY reports the count and the peak of each interval', async (t) =>
     'every read is in a count',
   );
   t.ok(events.every(({ data }) => data.reads > 3 && Number.isInteger(data.peakRssi)));
+});
+
+t.test('reads of an INVENTORY wait for others up to 100 ms, those of other types do not', (t) => {
+  const facts = factsOf({}, new (loadAddon().Radio)(options({})));
+  const latencyOf = (type: string) => {
+    const result = compileMode({ ...CUSTOM, type }, facts);
+    return result.ok ? result.value.plan.reportLatencyMs : result.violations;
+  };
+  t.equal(latencyOf('INVENTORY'), 100);
+  for (const type of ['SIMPLE', 'PORTAL', 'CONVEYOR', 'CUSTOM']) t.equal(latencyOf(type), undefined, type);
+  t.end();
 });

@@ -12,11 +12,15 @@ import { compileFilter } from './report-filter-settings.js';
 /** Power of an antenna that names none (interface table "Limits": 27 dBm). */
 const DEFAULT_POWER_CDBM = 2700;
 const MAX_ACCESS = 32;
+/** InventoryPlan.report_latency_ms: reads stay in the native queue no longer. */
+export const MAX_REPORT_LATENCY_MS = 100;
 
 export interface CompiledPlan {
   native: PlanInput;
   filter: ReportFilterSettings;
   idFilter: IdFilterSettings | undefined;
+  /** Reads may wait so long for others, whatever the clients of the stream ask for; milliseconds. */
+  reportLatencyMs: number;
 }
 
 /**
@@ -30,9 +34,14 @@ export function compilePlan(
   const violations: Violation[] = [];
   const filter = compileFilter(plan.reportFilter, violations);
   const idFilter = compileIdFilter(plan.idFilter, violations);
+  const reportLatencyMs = plan.reportLatencyMs ?? 0;
+  if (reportLatencyMs > MAX_REPORT_LATENCY_MS) {
+    const message = `${reportLatencyMs} given; allowed: 0..${MAX_REPORT_LATENCY_MS}`;
+    violations.push({ field: 'report_latency_ms', message });
+  }
   const native = compileNative(plan, capabilities, violations);
   if (filter === undefined || violations.length > 0) throw invalid(violations);
-  return { native, filter, idFilter };
+  return { native, filter, idFilter, reportLatencyMs };
 }
 
 function compileNative(

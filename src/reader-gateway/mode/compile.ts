@@ -19,7 +19,7 @@ import { misplaced, normaliseMode, SETTINGS_OF } from './normalise.js';
 import { asSpelled, Problems } from './problems.js';
 import { compileQueries } from './query.js';
 import type { RadioFacts } from './radio-facts.js';
-import { compileReportFilter } from './report-filter.js';
+import { compileReportFilter, compileReportLatency } from './report-filter.js';
 import { compileSelects } from './select.js';
 import { compileStart, compileStop } from './start-stop.js';
 import { compileStopConditions } from './stop-condition.js';
@@ -129,6 +129,7 @@ function compileChecked(
       ? { linkProfileCandidates: [...link.linkProfileCandidates] }
       : {}),
     reportFilter,
+    ...compileReportLatency(mode),
     delayAfterSelectsUs: (mode.delayAfterSelects ?? 0) * 1000,
     cycleDelay: compileCycleDelay(mode, model, problems),
     memory,

@@ -20,6 +20,14 @@ export function intervalOf(mode: OperatingMode): NonNullable<IntervalSettings['i
   return mode.inventorySettings?.interval ?? DEFAULT_INTERVAL;
 }
 
+/** Reads of an INVENTORY wait so long for others: its tags are reported at the end of an interval of a second or more. */
+const INTERVAL_LATENCY_MS = 100;
+
+/** How soon the radio has to look at reads. Nothing: as soon as those who follow them ask for it. */
+export function compileReportLatency({ type }: OperatingMode): { reportLatencyMs?: number } {
+  return type === 'INVENTORY' ? { reportLatencyMs: INTERVAL_LATENCY_MS } : {};
+}
+
 export function compileReportFilter(mode: OperatingMode, problems: Problems): ReportFilterPlan {
   const { Kind, Scope } = ReportFilter;
   if (mode.type === 'INVENTORY') {
