@@ -3,6 +3,7 @@
  * held against what the operation declares and what the OpenAPI document says. Writes the table of
  * docs/conformance.md with UPDATE_DOCS=1; without it the file must say what was executed.
  */
+// alone: it takes as long as eight others, so it begins first.
 import { readFileSync, writeFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
 import { findRequestViolations } from '../../src/reader-gateway/api/validate.js';

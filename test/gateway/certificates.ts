@@ -1,8 +1,8 @@
 /** Certificates for tests: an authority, and what it signs. */
-import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import forge from 'node-forge';
+import { rsaKeys } from './rsa-keys.js';
 
 export interface CertificateAndKey {
   cert: string;
@@ -113,11 +113,7 @@ function decoded(field: forge.pki.CertificateField): forge.pki.CertificateField 
 }
 
 function fresh({ name, units = [], expired = false, notYet = false, days = 1 }: Wanted) {
-  const keys = generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  });
+  const keys = rsaKeys();
   const certificate = forge.pki.createCertificate();
   certificate.publicKey = forge.pki.publicKeyFromPem(keys.publicKey);
   certificate.serialNumber = String(10 + serial++);

@@ -1,5 +1,4 @@
 /** Bundles that must not be installed. */
-import { generateKeyPairSync } from 'node:crypto';
 import {
   appendFileSync,
   existsSync,
@@ -12,6 +11,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { Authority } from './certificates.js';
 import { temporaryFolder, until } from './reader.js';
+import { rsaKeys } from './rsa-keys.js';
 import {
   type BundleWish,
   FileServer,
@@ -22,11 +22,7 @@ import {
   trustSigner,
 } from './updates.js';
 
-const stranger = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-}).privateKey;
+const stranger = rsaKeys().privateKey;
 const IMAGE = 'rootFileSystem.img';
 
 const WRONG: [string, Omit<BundleWish, 'version'>, RegExp][] = [

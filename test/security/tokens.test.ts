@@ -1,10 +1,11 @@
 /** Tokens that this reader did not issue, or not for now, are worth nothing. */
-import { createHmac, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createHmac, createPrivateKey, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SignJWT } from 'jose';
 import t from 'tap';
 import { send, TestReader } from '../gateway/reader.js';
+import { rsaKeys } from '../gateway/rsa-keys.js';
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
@@ -38,7 +39,7 @@ t.test('one reader', async (t) => {
     return `${input}.${hmac(input, hash, key)}`;
   };
   const HS256 = { alg: 'HS256', typ: 'JWT' };
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const { privateKey, publicKey } = rsaKeys();
   const certificate = readFileSync(join(reader.stateDir, 'tls', 'cert.pem'));
 
   t.test('the forger of this test can forge: with the secret it would be let in', async (t) => {
@@ -53,13 +54,8 @@ t.test('one reader', async (t) => {
     'another algorithm with the right secret': signed({ alg: 'HS512' }, claims, 'sha512'),
     'an algorithm of key pairs': await new SignJWT(claims)
       .setProtectedHeader({ alg: 'RS256' })
-      .sign(privateKey),
-    'a public key as the secret': signed(
-      HS256,
-      claims,
-      'sha256',
-      publicKey.export({ type: 'spki', format: 'pem' }),
-    ),
+      .sign(createPrivateKey(privateKey)),
+    'a public key as the secret': signed(HS256, claims, 'sha256', publicKey),
     'the certificate as the secret': signed(HS256, claims, 'sha256', certificate),
     'a key of its own': signed(
       { ...HS256, jwk: { kty: 'oct', k: randomBytes(32).toString('base64url') } },

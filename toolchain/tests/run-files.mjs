@@ -63,7 +63,7 @@ export async function runFiles(
 
 /** Most tests wait for something now and then. */
 function defaultJobs() {
-  return availableParallelism() + 1;
+  return availableParallelism() + 2;
 }
 
 function runProcess(unit, before) {
