@@ -17,10 +17,13 @@ t.test('a renewed server certificate is shown to new clients, the old stay', asy
   const other = new Authority('Other CA');
   radio.certificates.install(other.issue({ name: 'reader' }));
   const pair = radio.certificates.ours.issue(wanted);
-  await until(
-    async () => (await refusal(radio.clientWith(pair, other.cert).getStatus())) === undefined,
-    'the new certificate is shown',
-  );
+  await until(async () => {
+    const client = radio.clientWith(pair, other.cert);
+    const refused = await refusal(client.getStatus());
+    // One that stays open tries again by itself, and would take the place of those that come later.
+    client.close();
+    return refused === undefined;
+  }, 'the new certificate is shown');
   t.equal(await refusal(old.getStatus()), undefined);
   t.notOk(ended);
   stream.cancel();
