@@ -74,6 +74,7 @@ t.test('reads of an INVENTORY wait for others up to 100 ms, those of other types
     return result.ok ? result.value.plan.reportLatencyMs : result.violations;
   };
   t.equal(latencyOf('INVENTORY'), 100);
-  for (const type of ['SIMPLE', 'PORTAL', 'CONVEYOR', 'CUSTOM']) t.equal(latencyOf(type), undefined, type);
+  for (const type of ['SIMPLE', 'PORTAL', 'CONVEYOR', 'CUSTOM'])
+    t.equal(latencyOf(type), undefined, type);
   t.end();
 });
