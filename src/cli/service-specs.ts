@@ -19,8 +19,8 @@ export function serviceSpecs(settings: Settings, bootId: string): ServiceSpec[] 
     {
       name: 'reader-gateway',
       script: serviceScript('reader-gateway'),
-      // Only the first launch starts reading by itself; a later one goes on as it was.
-      args: (launch) => gatewayArgs(settings, bootId, settings.autostart && launch === 1),
+      // It starts reading by itself until it was ready once; then it goes on as it was.
+      args: (wasReady) => gatewayArgs(settings, bootId, settings.autostart && !wasReady),
       receivesRestarts: true,
     },
   ];

@@ -20,8 +20,8 @@ export type OutputStream = 'stdout' | 'stderr';
 export interface ServiceSpec {
   name: string;
   script: string;
-  /** @param launch 1 for the first launch. */
-  args(launch: number): string[];
+  /** @param wasReady True once a launch of it was. */
+  args(wasReady: boolean): string[];
   /** It is told how often services were started again (shared/service-restarts.ts). */
   receivesRestarts?: boolean;
 }
@@ -87,13 +87,12 @@ export class Service {
   }
 
   start(): void {
-    const launch = ++this.#launches;
-    this.restarts = launch - 1;
+    this.restarts = this.#launches++;
     this.state = 'starting';
     const startedAt = Date.now();
     const child = spawn(
       process.execPath,
-      [...NODE_ARGS, this.#spec.script, ...this.#spec.args(launch)],
+      [...NODE_ARGS, this.#spec.script, ...this.#spec.args(this.#wasReady)],
       {
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
         env: { ...MEMORY_ENVIRONMENT, ...process.env, [BEATS_WANTED]: '1' },

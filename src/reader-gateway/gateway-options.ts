@@ -40,7 +40,7 @@ export interface GatewayOptions {
   localBroker?: URL | undefined;
   /** Identity of this boot of the machine. */
   bootId: string;
-  /** Start reading whatever was before. */
+  /** Start reading, unless it was stopped or ended in this boot. */
   autostart: boolean;
   /** What the operations on the machine itself work on; default emulated. */
   platform?: PlatformName;

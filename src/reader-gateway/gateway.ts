@@ -326,7 +326,8 @@ export class Gateway {
     ending.source(() => expiry.close());
     const counters = setInterval(onReport, COUNTERS_MS);
     ending.source(() => clearInterval(counters));
-    const begin = run.resumes ? 'resume' : options.autostart ? 'start' : 'nothing';
+    const starts = options.autostart && !run.isDecided;
+    const begin = run.resumes ? 'resume' : starts ? 'start' : 'nothing';
     const opened = reading.open(begin);
     // The reads come first: REST takes long to load, and the first start also makes a certificate.
     await Promise.race([opened, sleep(HEAD_START_MS)]);

@@ -92,6 +92,20 @@ t.test('services whose event loops stand are started again, and that is counted'
   }, 'reading resumes');
 });
 
+t.test('a gateway that ends before it was ready once begins to read all the same', async (t) => {
+  const product = await Product.spawn();
+  t.teardown(() => product.dispose());
+  const begun = () => product.pidsOf('reader-gateway')[0];
+  const gateway = await product.until(begun, 'the gateway begins');
+  process.kill(gateway, 'SIGKILL');
+  await product.until(() => product.login(), 'REST answers', 60_000);
+  await product.until(async () => {
+    const { json } = await product.call('GET', '/cloud/status');
+    return json.tagReads.reads > 0;
+  }, 'it reads');
+  t.not(begun(), gateway);
+});
+
 t.test('nothing is left running when the supervisor itself is killed', async (t) => {
   const product = await Product.start();
   t.teardown(() => product.dispose());

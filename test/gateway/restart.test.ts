@@ -26,7 +26,7 @@ t.test('the gateway', async (t) => {
     t.equal(radio.stops, 0);
     t.match((await second.call('GET', 'status')).json, { radioActivity: 'active' });
     await second.call('PUT', 'stop');
-    t.same(runState(stateDir), { reading: false, bootId: null });
+    t.same(runState(stateDir), { reading: false, bootId: 'this boot' });
     await second.gateway.stop();
     const third = await TestReader.start(t, { stateDir, radio });
     await third.gateway.stop();
@@ -56,6 +56,33 @@ t.test('the gateway', async (t) => {
     t.ok(reader.radio.isReading);
     t.same(runState(reader.stateDir), { reading: true, bootId: 'this boot' });
     await reader.gateway.stop();
+  });
+
+  t.test('autostart is remembered before the radio has answered', async (t) => {
+    const radio = new FakeRadio();
+    const first = await TestReader.start(t, { radio, autostart: true });
+    const { stateDir } = first;
+    await first.gateway.stop();
+    t.same(runState(stateDir), { reading: true, bootId: 'this boot' });
+    await radio.listen(radioTarget(stateDir));
+    t.teardown(() => radio.kill());
+    const second = await TestReader.start(t, { stateDir, radio });
+    await until('it reads', () => radio.isReading);
+    await second.gateway.stop();
+  });
+
+  t.test('autostart takes back no stop of this boot, and reads in the next one', async (t) => {
+    const first = await TestReader.start(t, { autostart: true });
+    const { stateDir, radio } = first;
+    await first.call('PUT', 'stop');
+    await first.gateway.stop();
+    const second = await TestReader.start(t, { stateDir, radio, autostart: true });
+    await second.gateway.stop();
+    t.equal(radio.starts.length, 1, 'stopped stays stopped');
+    const booted = { stateDir, radio, autostart: true, bootId: 'next boot' };
+    const third = await TestReader.start(t, booted);
+    t.equal(radio.starts.length, 2);
+    await third.gateway.stop();
   });
 
   t.test('a mode that was set survives', async (t) => {

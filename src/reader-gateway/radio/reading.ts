@@ -108,6 +108,8 @@ export class Reading {
       this.#resuming = wanted === 'resume';
       this.#poll();
     }
+    // Before the first try: if this service ends in it, the next one goes on trying.
+    const remembered = wanted === 'start' ? this.#remember() : undefined;
     await this.#link.open({
       onConnected: () => {
         this.#nextTryAt = 0;
@@ -117,7 +119,7 @@ export class Reading {
       },
       onBatch: (batch) => this.#accept(batch),
     });
-    await this.#queue;
+    await Promise.all([this.#queue, remembered]);
     if (!this.#closed) this.#link.watch(() => void this.#synchronise());
   }
 
@@ -375,7 +377,9 @@ export class Reading {
     debugLine(this.#log, 'reading is started', () => ({ nextTryAfterMs: waitMs }));
     await this.#startPlan(await this.#wanted.forStart());
     this.#log.info('reading started');
-    if (this.#run.resumes) return;
+  }
+
+  async #remember(): Promise<void> {
     await this.#changes
       .make((change) => this.#run.started(change, false))
       .catch((error) => this.#notRemembered(error));

@@ -7,7 +7,7 @@ import { checked } from './setting-kinds.js';
 
 export const RunState = Type.Object({
   reading: Type.Boolean(),
-  /** Boot in which reading may resume; null = in every boot. */
+  /** Boot that this was decided in, and holds for; null = reading resumes in every boot, or nothing was decided. */
   bootId: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
 });
 type RunState = Static<typeof RunState>;
@@ -36,6 +36,11 @@ export class RunStore {
     return reading && (bootId === null || bootId === this.bootId);
   }
 
+  /** True if reading was started or ended in this boot: autostart has no say any more. */
+  get isDecided(): boolean {
+    return this.#setting.present.bootId === this.bootId;
+  }
+
   /** @param persist True if reading shall resume after a reboot as well. @throws STORAGE */
   started(change: Change, persist: boolean): Promise<void> {
     return this.#setting.put(change, { reading: true, bootId: persist ? null : this.bootId });
@@ -44,7 +49,7 @@ export class RunStore {
   /** A full disk does not keep it: then the file goes. @throws STORAGE of one that is read-only */
   async stopped(): Promise<void> {
     try {
-      await this.#setting.set(() => NOT_READING);
+      await this.#setting.set(() => ({ reading: false, bootId: this.bootId }));
     } catch {
       await this.#setting.set(() => undefined);
     }
