@@ -5,11 +5,11 @@
 import { execFileSync, type SpawnSyncOptions, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Test } from 'tap';
+import { freePort } from '../../bench/delivery/free-port.js';
 import { RadioClient } from '../../src/contract/client.js';
 import { RadioState } from '../../src/contract/messages.js';
 import { counterToNumber } from '../../src/contract/time.js';
@@ -175,15 +175,6 @@ function shelf(t: Test): string {
 function service(t: Test, folder: string, args: string[] = []) {
   const scenario = join(folder, 'shelf.json');
   return startRadioControlAt(t, join(folder, 'radio.sock'), ['--scenario', scenario, ...args]);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 interface PrintedRead {

@@ -1,7 +1,9 @@
 /** Endpoints alone, on real sockets: events in, what clients receive out. */
+
 import { once } from 'node:events';
-import { type AddressInfo, createServer, connect as netConnect, type Socket } from 'node:net';
+import { connect as netConnect, type Socket } from 'node:net';
 import type { Test } from 'tap';
+import { freePort } from '../../bench/delivery/free-port.js';
 import { Endpoint, type EndpointSettings } from '../../src/reader-gateway/delivery/endpoint.js';
 import { type SplitEvent, splitText } from '../../src/reader-gateway/delivery/event-bytes.js';
 import { batchingRule, retentionRule } from '../../src/reader-gateway/delivery/rules.js';
@@ -99,14 +101,6 @@ export class LineClient {
     this.socket.end();
     if (!this.socket.closed) await once(this.socket, 'close');
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 export interface EndpointParts {

@@ -7,11 +7,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
+import { freePort } from '../../bench/delivery/free-port.js';
 import type { Endpoint } from '../../src/reader-gateway/delivery/endpoint.js';
 import { type LongTurn, LoopWatch } from '../../src/shared/loop-watch.js';
 import { until } from '../gateway/reader.js';
 import { ArrivalsReader, messagesIn } from './arrivals-file.js';
-import { Arrivals, event, freePort } from './harness.js';
+import { Arrivals, event } from './harness.js';
 
 export type PeerKind = 'mqtt' | 'http' | 'tcp' | 'websocket';
 

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { freePort } from '../../bench/delivery/free-port.js';
 import { Endpoint } from '../../src/reader-gateway/delivery/endpoint.js';
 import {
   DAMAGED_NUMBERS,
@@ -25,7 +26,6 @@ import { createLogger } from '../../src/shared/log.js';
 import { temporaryFolder, until } from '../gateway/reader.js';
 import {
   event,
-  freePort,
   type LineClient,
   lineClient,
   NO_CERTIFICATES,

@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Aedes } from 'aedes';
 import type { Test } from 'tap';
 import { WebSocket } from 'ws';
+import { freePort } from '../../bench/delivery/free-port.js';
 import { until } from '../gateway/reader.js';
 import { Account } from './account.js';
-import { freePort } from './harness.js';
 
 const RUN_DIGITS = 8;
 const COUNT_DIGITS = 16;

@@ -11,12 +11,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { freePort } from '../../bench/delivery/free-port.js';
 import { Endpoint } from '../../src/reader-gateway/delivery/endpoint.js';
 import { NUMBERS_FILE, NumberLedger } from '../../src/reader-gateway/delivery/numbers/ledger.js';
 import { TcpServerTransport } from '../../src/reader-gateway/delivery/transports/tcp-server.js';
 import { systemClock } from '../../src/shared/clock.js';
 import { temporaryFolder, until } from '../gateway/reader.js';
-import { freePort, lineClient, NO_CERTIFICATES, offer, range, silent } from './harness.js';
+import { lineClient, NO_CERTIFICATES, offer, range, silent } from './harness.js';
 
 interface Spilling {
   endpoint: Endpoint;

@@ -132,6 +132,17 @@ export class Product {
     return this.token;
   }
 
+  /**
+   * A PUT that the radio has to answer. Where the machine stands still it misses its time, and nothing
+   * has changed, as code 4 says: then again.
+   */
+  set(path: string, body?: unknown): Promise<Answer> {
+    return this.until(async () => {
+      const answer = await this.call('PUT', path, body);
+      return answer.status === 500 && answer.json.code === 4 ? undefined : answer;
+    }, 'the radio answers');
+  }
+
   async call(
     method: 'GET' | 'PUT' | 'POST' | 'DELETE',
     path: string,

@@ -23,7 +23,8 @@ t.test('one reader', async (t) => {
     await broker.stop();
     radio.kill();
   });
-  const times = { responseMs: 400, graceMs: 300 };
+  // Where the machine stands still an application answers late: that is for apps-silent.
+  const times = { responseMs: 120_000, graceMs: 300 };
   const apps = await AppReader.start(t, { stateDir, radio, broker, userApps: { onGpo, times } });
   const { reader } = apps;
   await reader.dataConnected();
@@ -86,15 +87,23 @@ t.test('one reader', async (t) => {
     });
   });
 
-  t.test('one that does not answer, does not listen or does not run is told apart', async (t) => {
+  t.test('16 commands wait at most, until it answers or ends', async (t) => {
     await run('silent', answering('() => undefined'));
-    t.match(await apps.send('silent', 'x'), {
-      status: 500,
-      json: { code: 4, message: 'silent has not answered the command within 0.4 s' },
+    const answers: number[] = [];
+    const many = Array.from({ length: 18 }, async () => {
+      answers.push((await apps.send('silent', 'x')).status);
     });
-    const many = await Promise.all(Array.from({ length: 18 }, () => apps.send('silent', 'x')));
-    t.equal(many.filter(({ status }) => status === 429).length, 2, '16 commands wait at most');
+    await until('two are refused', () => answers.length === 2);
+    t.same(answers, [429, 429]);
     await apps.do('silent', 'stop');
+    await Promise.all(many);
+    t.same(
+      answers.slice(2),
+      Array.from({ length: 16 }, () => 500),
+    );
+  });
+
+  t.test('one that does not run, and one that does not listen, are told apart', async (t) => {
     t.match(await apps.send('silent', 'x'), {
       status: 400,
       json: { code: 3, message: 'appname: silent does not run' },

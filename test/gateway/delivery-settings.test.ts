@@ -1,6 +1,7 @@
 /** Rules 2, 7 and 9 of the interface's Limits: how batching and retention are changed, and what a reboot loses. */
 import t from 'tap';
-import { freePort, LineClient } from '../delivery/harness.js';
+import { freePort } from '../../bench/delivery/free-port.js';
+import { LineClient } from '../delivery/harness.js';
 import { FakeRadio, read } from './fake-radio.js';
 import { Listener, radioTarget, TestBroker, TestReader, temporaryFolder, until } from './reader.js';
 

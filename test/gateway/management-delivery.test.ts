@@ -2,7 +2,8 @@
 import { once } from 'node:events';
 import t from 'tap';
 import { WebSocket } from 'ws';
-import { freePort, LineClient } from '../delivery/harness.js';
+import { freePort } from '../../bench/delivery/free-port.js';
+import { LineClient } from '../delivery/harness.js';
 import { read } from './fake-radio.js';
 import { FakeLines, NOTHING } from './management.js';
 import { Listener, PostTarget, TestBroker, TestReader, until } from './reader.js';

@@ -104,7 +104,8 @@ t.test('a wrong password silences the tag, and is not told', async (t) => {
     { ...ONE, access: [password('00000002'), read('TID', 0, 0)] },
     { tags: tagsOf(1, { accessPassword: 1 }) },
   );
-  sameReports(t, both);
+  // It is there again for the rest of the round: how often, depends on how fast the radio is.
+  sameReports(t, both, false);
   t.match(both.module.events[0].data.accessResults[0], /^FAILED/);
   t.notOk(JSON.stringify(both.module.events).includes('00000002'));
 });

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { status } from '@grpc/grpc-js';
 import t from 'tap';
+import { freePort } from '../../bench/delivery/free-port.js';
 import { RadioClient } from '../../src/contract/client.js';
 import { PACKAGE_ROOT } from '../../src/shared/package-info.js';
-import { freePort } from '../delivery/harness.js';
 import { startRadioControl } from '../oem/radio-control.js';
 import { refusal } from './grpc.js';
 

@@ -1,7 +1,7 @@
 import { status } from '@grpc/grpc-js';
 import t from 'tap';
+import { freePort } from '../../bench/delivery/free-port.js';
 import { RadioClient } from '../../src/contract/client.js';
-import { freePort } from '../delivery/harness.js';
 import { startRadioControl } from '../oem/radio-control.js';
 import { Certificates, refusal } from './grpc.js';
 import { revocationList } from './revocation-list.js';

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceError } from '@grpc/grpc-js';
 import type { Test } from 'tap';
+import { freePort } from '../../bench/delivery/free-port.js';
 import { RadioClient } from '../../src/contract/client.js';
-import { freePort } from '../delivery/harness.js';
 import { Authority, type CertificateAndKey, type Wanted } from '../gateway/certificates.js';
 import { type RadioControlProcess, startRadioControl } from '../oem/radio-control.js';
 

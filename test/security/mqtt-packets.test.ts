@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import mqtt from 'mqtt';
 import { generate } from 'mqtt-packet';
 import t from 'tap';
+import { freePort } from '../../bench/delivery/free-port.js';
 import { startBroker } from '../../src/cli/broker.js';
-import { freePort } from '../delivery/harness.js';
 import { until } from '../gateway/reader.js';
 
 const LOGIN = { password: 'of-this-test', openTagEvents: false };

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import t from 'tap';
+import { freePort } from '../../bench/delivery/free-port.js';
 import { doorCounts } from '../../src/shared/arrivals/door-counts.js';
-import { freePort } from '../delivery/harness.js';
 import { TestReader, until } from '../gateway/reader.js';
 import { CHEAP_GROUPS, DEAR_GROUPS } from './key-agreement.js';
 
