@@ -71,6 +71,7 @@ Napi::Function RadioObject::define(Napi::Env env) {
                       InstanceMethod<&RadioObject::tags>("tags"),
                       InstanceMethod<&RadioObject::collect>("collect"),
                       InstanceMethod<&RadioObject::arm>("arm"),
+                      InstanceMethod<&RadioObject::phase>("phase"),
                       InstanceMethod<&RadioObject::drain>("drain"),
                       InstanceMethod<&RadioObject::status>("status")});
 }
@@ -553,6 +554,15 @@ Napi::Value RadioObject::collect(const Napi::CallbackInfo& info) {
 
 Napi::Value RadioObject::arm(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), queue_->arm());
+}
+
+Napi::Value RadioObject::phase(const Napi::CallbackInfo& info) {
+  enum : std::uint8_t { kEnded, kReading, kWaiting };
+  std::uint8_t phase = kEnded;
+  if (inventory_ && inventory_->running()) {
+    phase = inventory_->counters().waiting.get() != 0 ? kWaiting : kReading;
+  }
+  return Napi::Number::New(info.Env(), phase);
 }
 
 Napi::Value RadioObject::drain(const Napi::CallbackInfo& info) {

@@ -65,6 +65,7 @@ class RadioObject : public Napi::ObjectWrap<RadioObject> {
   Napi::Value tags(const Napi::CallbackInfo& info);
   Napi::Value collect(const Napi::CallbackInfo& info);
   Napi::Value arm(const Napi::CallbackInfo& info);
+  Napi::Value phase(const Napi::CallbackInfo& info);
   Napi::Value drain(const Napi::CallbackInfo& info);
   Napi::Value status(const Napi::CallbackInfo& info);
 

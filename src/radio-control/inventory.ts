@@ -23,6 +23,7 @@ import {
   type NativeCapabilities,
   type NativePrediction,
   type NativeRadio,
+  PHASE,
 } from './addon/addon.js';
 import type { RadioNews } from './events/event-log.js';
 import { type CompiledPlan, compilePlan, MAX_REPORT_LATENCY_MS } from './plan/compile-plan.js';
@@ -381,13 +382,13 @@ export class Inventory {
 
   #waitForReads(): void {
     // Order matters: an end after this look is announced by the wake that arm() asks for.
-    const { running, waiting } = this.#radio.status();
+    const phase = this.#radio.phase();
     if (!this.#radio.arm()) {
       this.#schedule(0);
-    } else if (!running) {
+    } else if (phase === PHASE.ended) {
       this.#finish();
     } else {
-      if (waiting) this.#reportWaiting();
+      if (phase === PHASE.waitingForStart) this.#reportWaiting();
       this.#wakeForReports();
     }
   }

@@ -25,7 +25,12 @@ t.test('a reader without autostart, driven over REST and MQTT', async (t) => {
   });
   await client.subscribeAsync(['singulate/#', 'site/tags']);
 
-  const status = async () => (await product.call('GET', '/cloud/status')).json;
+  /** Where the machine stands still the radio misses its time, and is shown as disconnected: then again. */
+  const status = () =>
+    product.until(async () => {
+      const { json } = await product.call('GET', '/cloud/status');
+      return json.radioConnection === 'connected' && json;
+    }, 'the radio is connected');
   const command = async (name: string, payload: object = {}) => {
     const command_id = String(Math.random());
     const control = ['set_mode', 'get_mode', 'start', 'stop'].includes(name);
@@ -40,6 +45,12 @@ t.test('a reader without autostart, driven over REST and MQTT', async (t) => {
     return answer.json;
   };
 
+  const statusByMqtt = () =>
+    product.until(async () => {
+      const { payload } = await command('get_status');
+      return payload.radioConnection === 'connected' && payload;
+    }, 'the radio is connected');
+
   await t.test('login as admin gives a token of three parts', async (t) => {
     t.match(product.token, /^[^.]+\.[^.]+\.[^.]+$/);
     t.equal((await product.call('GET', '/cloud/version', undefined, '')).status, 401);
@@ -47,7 +58,6 @@ t.test('a reader without autostart, driven over REST and MQTT', async (t) => {
 
   await t.test('it does not read before it is told to', async (t) => {
     t.equal((await status()).radioActivitiy, 'inactive');
-    t.equal((await status()).radioConnection, 'connected');
   });
 
   await t.test('mode, start, status, stop over REST; events on the default topic', async (t) => {
@@ -84,7 +94,7 @@ t.test('a reader without autostart, driven over REST and MQTT', async (t) => {
     t.match(await command('get_mode'), { response: 'success', payload: mode });
     messages.length = 0;
     t.match(await command('start'), { response: 'success' });
-    t.match(await command('get_status'), { payload: { radioActivitiy: 'active' } });
+    t.match(await statusByMqtt(), { radioActivitiy: 'active' });
     const event = await product.until(
       () => messages.find(({ json }) => json.type === 'SIMPLE'),
       'a SIMPLE event arrives',
@@ -97,7 +107,7 @@ t.test('a reader without autostart, driven over REST and MQTT', async (t) => {
       'peakRssi',
     ]);
     t.match(await command('stop'), { response: 'success' });
-    t.match(await command('get_status'), { payload: { radioActivitiy: 'inactive' } });
+    t.match(await statusByMqtt(), { radioActivitiy: 'inactive' });
     t.match(await command('set_mode', { type: 'SIMPLE', transmitPower: 99 }), {
       response: 'failure',
       payload: { code: 1, message: /transmitPower/ },

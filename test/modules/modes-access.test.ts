@@ -189,7 +189,8 @@ t.test('a tag that leaves midway is reported as such', async (t) => {
     // Reads that were on their way when the first of them was cut short.
     for (const { data } of events.slice(whole.length)) {
       const at = data.accessResults.findIndex((result: string) => !isDone(result));
-      t.match(data.accessResults[at], 'FAILED: no reply');
+      // The module's time is that of the machine, and may be over before.
+      t.match(data.accessResults[at], /^FAILED: no (reply|time)$/);
       t.same(data.accessResults.slice(0, at), done.slice(0, at));
     }
   }

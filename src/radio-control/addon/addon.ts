@@ -339,6 +339,9 @@ export interface NativeMercuryEmulator {
   close(): void;
 }
 
+/** What an inventory does. */
+export const PHASE = { ended: 0, reading: 1, waitingForStart: 2 } as const;
+
 /** Errors carry a `code` (ERR_...) and, for options and plans, `violations`. */
 export interface NativeRadio {
   /**
@@ -425,6 +428,8 @@ export interface NativeRadio {
    * False: records are waiting now.
    */
   arm(): boolean;
+  /** One of PHASE. For each batch of reads: status() makes an object of thirty values. */
+  phase(): number;
   /**
    * Copies records into the buffer, returns how many; never a part of a read. The buffer must have
    * room for 256 records. Also after the end.
