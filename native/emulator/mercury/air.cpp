@@ -136,8 +136,10 @@ radio::mercury::TagRecord KeptRecord::with_spans() const {
   return result;
 }
 
-Air::Air(const Profile& profile, const radio::VirtualOptions& field)
-    : profile_(profile), radio_(field) {
+Air::Air(const Profile& profile, const radio::VirtualOptions& field, bool ramps)
+    : profile_(profile),
+      radio_(field),
+      carrier_(ramps ? profile.ramp : std::chrono::milliseconds(0)) {
   // A module of its own does not know what its host has time for.
   constexpr std::uint64_t kCollectNs = 2'000'000;
   radio_.collect(kCollectNs);
@@ -169,6 +171,7 @@ radio::RadioSettings Air::wanted(const Settings& settings, bool writes) const {
 std::uint16_t Air::begin(const Settings& settings, bool writes) {
   tuned_ = wanted(settings, writes);
   at_b_ = false;
+  carrier_.off();
   return radio_.configure(tuned_).ok() ? status::kSuccess : status::kBadParameter;
 }
 
@@ -209,6 +212,16 @@ radio::RoundRequest Air::round_for(const Settings& settings, std::uint8_t port,
                   [](const gen2::Select& one) { return one.target == gen2::SelectTarget::kSl; });
   if (sl) round.select_filter = gen2::SelectFilter::kSelected;
   return round;
+}
+
+void Air::switch_on(std::uint8_t port, const Watch& watch) {
+  // It is looked round as often while the carrier comes on.
+  constexpr std::uint64_t kStepNs = 2 * kNsPerMs;
+  const auto ramp_ms = static_cast<std::uint64_t>(carrier_.on(port).count());
+  const std::uint64_t until = radio_.now_ns() + ramp_ms * kNsPerMs;
+  while (radio_.now_ns() < until && watch()) {
+    (void)radio_.idle_until(std::min(until, radio_.now_ns() + kStepNs));
+  }
 }
 
 std::uint16_t Air::visit(const Settings& settings, const radio::mercury::SearchRequest& request,
@@ -291,6 +304,7 @@ AccessAnswer Air::access(const Settings& settings, const SelectPart& select,
   const std::uint64_t until = from + timeout_ms * kNsPerMs;
   for (const std::uint8_t port : settings.search_list()) {
     if (!settings.has_antenna(port)) continue;
+    switch_on(port, watch);
     // Alone, a command always asks for A, with the carrier switched on for it.
     radio::RoundRequest round = round_for(settings, port, selects);
     round.target = gen2::Target::kA;

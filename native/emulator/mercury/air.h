@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "emulator/mercury/carrier.h"
 #include "emulator/mercury/settings.h"
 #include "radio/mercury/access_command.h"
 #include "radio/mercury/search.h"
@@ -41,7 +42,8 @@ class Air {
   // False: no further records are wanted.
   using OnTag = std::function<bool(const KeptRecord&)>;
 
-  Air(const Profile& profile, const radio::VirtualOptions& field);
+  // ramps: the carrier takes its time to come on (Profile::ramp).
+  Air(const Profile& profile, const radio::VirtualOptions& field, bool ramps = false);
 
   [[nodiscard]] std::vector<std::uint8_t> antennas() const;
   [[nodiscard]] radio::VirtualRadio& radio() { return radio_; }
@@ -50,6 +52,9 @@ class Air {
   // A status if the radio refuses the settings.
   std::uint16_t begin(const Settings& settings, bool writes = false);
   [[nodiscard]] std::uint64_t now_ns() const { return radio_.now_ns(); }
+
+  // The carrier of a visit that follows: as long as it takes to come on, unless `watch` ends it.
+  void switch_on(std::uint8_t port, const Watch& watch);
 
   // One visit of an antenna until `until_ns` of the air clock. Times of records count from
   // `from_ns`. One whole round, or as many as there is time for.
@@ -80,6 +85,7 @@ class Air {
 
   const Profile& profile_;
   radio::VirtualRadio radio_;
+  Carrier carrier_;
   radio::RadioSettings tuned_;
   // Of a target that asks for A and B in turns.
   bool at_b_ = false;

@@ -53,7 +53,7 @@ Module::Module(const Profile& profile, const radio::VirtualOptions& field, int d
       field_(field),
       options_(options),
       line_(descriptor, options.line_paced),
-      air_(profile, field),
+      air_(profile, field, options.line_paced),
       settings_(profile, air_.antennas(), field.channels_khz),
       program_(profile.starts_in_bootloader ? Program::kBootloader : Program::kApplication),
       buffer_(profile) {
@@ -403,6 +403,7 @@ Answer Module::search(std::span<const std::uint8_t> data) {
     for (std::size_t i = 0; i < ports.size() && !enough; ++i) {
       if (!settings_.has_antenna(ports[i])) continue;
       any_antenna = true;
+      air_.switch_on(ports[i], [this] { return !stopped(); });
       const std::uint64_t left = until > radio.now_ns() ? until - radio.now_ns() : 0;
       const std::uint64_t told = settings_.on_time_ms(ports[i]) * kNsPerMs;
       const std::uint64_t share = told != 0 ? std::min(told, left) : left / (ports.size() - i);
@@ -555,7 +556,9 @@ void Module::stream_cycle() {
   const std::uint64_t length = request.timeout_ms * kNsPerMs;
   bool any = false;
   for (std::size_t i = 0; i < ports.size() && stream_; ++i) {
+    if (!settings_.has_antenna(ports[i])) send_report(status::kNoAntenna, {});
     if (!settings_.has_antenna(ports[i]) || reflects_) continue;
+    air_.switch_on(ports[i], [this] { return look_around(); });
     const std::uint64_t told = settings_.on_time_ms(ports[i]) * kNsPerMs;
     const std::uint64_t share = told != 0 ? told : length / ports.size();
     const std::uint64_t until = radio.now_ns() + share;
@@ -592,7 +595,7 @@ void Module::stream_cycle() {
   if (!stream_ || stopped()) return;
   if (!any) {
     // No antenna that could be used: the cycle lasts as long, and nothing comes.
-    if (!interrupted_) send_report(reflects_ ? status::kHighReturnLoss : status::kNoAntenna, {});
+    if (!interrupted_ && reflects_) send_report(status::kHighReturnLoss, {});
     const std::uint64_t until = now + std::max(length, kPauseStepNs);
     while (look_around() && radio.now_ns() < until) {
       (void)radio.idle_until(std::min(until, radio.now_ns() + kPauseStepNs));

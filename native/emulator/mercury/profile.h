@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -26,6 +27,9 @@ struct Profile {
   std::int16_t max_power_cdbm = 0;
   std::uint16_t buffer_records = 0;
   std::uint8_t embedded_bytes = 0;  // most data of an embedded read
+  // From RF off to full power: the M6e user guide's figure, taken for the others as well, of which
+  // none is published.
+  std::chrono::milliseconds ramp{20};
 
   // Of the fields that were asked for, those that it has.
   [[nodiscard]] std::uint16_t metadata_for(std::uint16_t asked) const {
