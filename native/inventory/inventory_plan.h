@@ -34,6 +34,8 @@ struct InventoryPlan {
     std::int64_t target = 0;          // 0 A, 1 B, 2 A and B in turns
     std::int64_t tag_population = 1;  // 0..65535; 0 = unknown
     std::int64_t select_filter = 0;   // 0 all, 2 not SL, 3 SL: as on the air
+
+    friend bool operator==(const Query&, const Query&) = default;
   };
   struct Dwell {
     std::int64_t duration_ms = 0;  // 0..86400000; 0 = no limit

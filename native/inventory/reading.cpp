@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "inventory/own_cycle.h"
+
 namespace singulate::inventory {
 
 namespace {
@@ -37,6 +39,7 @@ Reading::Reading(LoopContext& context, const InventoryPlan& plan)
     : context_(context),
       plan_(plan),
       round_(context.module, context.recorder),
+      own_cycle_(own_cycle(plan, context.module.capabilities())),
       stop_(plan.stop.inputs) {
   for (const InventoryPlan::Antenna& antenna : plan.antennas) {
     AntennaState state;
@@ -80,8 +83,36 @@ bool Reading::cycle() {
   if (context_.module.capabilities().sequences_antennas) {
     return round({.deadline_ns = stop_at_ns_, .watch = this});
   }
+  if (!own_cycle_.empty()) return cycle_of_module();
   for (std::size_t i = 0; i < plan_.antennas.size(); ++i) {
     if (!visit(i)) return false;
+  }
+  return true;
+}
+
+bool Reading::cycle_of_module() {
+  const InventoryPlan::Antenna& first = plan_.antennas.front();
+  radio::RoundRequest request = request_for(first, states_.front());
+  request.cycle = own_cycle_;
+  request.several = true;
+  request.deadline_ns = stop_at_ns_;
+  // Each visit of the loop finds all tags at A again; so do rounds that ask for B in between.
+  const bool all_at_a = request.session == gen2::Session::kS0 &&
+                        request.target == gen2::Target::kA && visits_are_rounds(plan_);
+  request.both_targets |= all_at_a;
+  context_.recorder.begin_visit(first);
+  std::vector<std::uint64_t> reads;
+  for (const radio::TimedVisit& one : own_cycle_) {
+    reads.push_back(context_.counters.reads_by_antenna[one.antenna].get());
+  }
+  do {
+    if (serve_access() > 0 && over()) return false;
+    cut_ = false;
+    if (!round(request)) return false;
+  } while (cut_);
+  for (std::size_t i = 0; i < own_cycle_.size(); ++i) {
+    const std::uint64_t now = context_.counters.reads_by_antenna[own_cycle_[i].antenna].get();
+    if (choose_link(i, now - reads[i]) > 0 && over()) return false;
   }
   return true;
 }
@@ -132,9 +163,13 @@ bool Reading::visit(std::size_t index) {
     state.held = InputWatch({*dwell.input});
     (void)leaves();
   }
+  // Cycles of a single antenna that are single rounds are counted only to end after some of them.
+  const bool all_rounds = plan_.antennas.size() == 1 && rounds == 1 && plan_.stop.cycles == 0;
+  request.several = rounds == 0 || all_rounds;
   bool goes_on = true;
   bool first = true;
-  for (std::int64_t done = 0; goes_on && !left_ && (rounds == 0 || done < rounds);) {
+  for (std::int64_t done = 0;
+       goes_on && !left_ && !no_antenna_ && (rounds == 0 || done < rounds);) {
     // What an access request takes is none of the time on the antenna.
     const std::uint64_t spent_ns = serve_access();
     if (until != radio::kNoDeadline) until += spent_ns;
@@ -170,6 +205,7 @@ bool Reading::visit(std::size_t index) {
   }
   visited_ = nullptr;
   left_ = false;
+  no_antenna_ = false;
   return goes_on && !ended_;
 }
 
@@ -185,8 +221,9 @@ bool Reading::round(const radio::RoundRequest& request) {
   }
   const radio::RoundResult& done = result.value();
   cut_ = cut_ && done.end == radio::RoundEnd::kWatch;
+  no_antenna_ = done.end == radio::RoundEnd::kNoAntenna;
   ++rounds_;
-  counters.rounds.add(1);
+  counters.rounds.add(done.rounds);
   counters.empty_slots.add(done.empty_slots);
   counters.single_slots.add(done.single_slots);
   counters.collided_slots.add(done.collided_slots);
@@ -283,8 +320,9 @@ bool Reading::leaves() {
 bool Reading::goes_on() {
   context_.counters.beats.add(1);
   if (visited_ != nullptr && leaves()) left_ = true;
-  const bool whole_recording = context_.module.capabilities().sequences_antennas;
-  if (left_ || (whole_recording && context_.plan_waits.load())) return false;
+  // Another plan does not wait for a round that is a recording or a cycle.
+  const bool is_long = !own_cycle_.empty() || context_.module.capabilities().sequences_antennas;
+  if (left_ || (is_long && context_.plan_waits.load())) return false;
   if (!stop_.empty() && stop_.met(context_.inputs, context_.module)) end("input");
   if (plan_.stop.no_new_tags_ms > 0 &&
       context_.module.now_ns() >= later(context_.recorder.newest_ns(), plan_.stop.no_new_tags_ms)) {

@@ -45,6 +45,8 @@ class Reading final : public radio::RoundWatch {
   };
 
   bool cycle();
+  // A cycle that the module goes through by itself. False: reading is over.
+  bool cycle_of_module();
   // A visit of an antenna: rounds until its dwell is over. False: reading is over.
   bool visit(std::size_t index);
   // The input that ends the visit says so now.
@@ -74,6 +76,7 @@ class Reading final : public radio::RoundWatch {
   LoopContext& context_;
   const InventoryPlan& plan_;
   EmulatedRound round_;
+  const std::vector<radio::TimedVisit> own_cycle_;  // empty: the loop makes the visits
   std::vector<AntennaState> states_;
   AntennaState* visited_ = nullptr;  // while an antenna is visited that an input may end
   std::uint64_t held_until_ns_ = 0;  // how long a level that is there already leaves it its turn
@@ -81,6 +84,7 @@ class Reading final : public radio::RoundWatch {
   std::uint64_t stop_at_ns_ = radio::kNoDeadline;
   std::uint64_t rounds_ = 0;
   bool left_ = false;                  // the visit was ended by its input
+  bool no_antenna_ = false;            // the port of the visit has none
   bool cut_ = false;                   // the round was ended for an access request
   std::uint64_t access_since_ns_ = 0;  // when a round saw first that one waits; 0 = none
   bool carrier_moved_ = false;         // an access request has been on the air since the last round

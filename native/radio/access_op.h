@@ -29,6 +29,8 @@ struct AccessOp {
   std::vector<std::uint16_t> words{};  // write and block write: 1..255 of them
   std::uint32_t password = 0;          // access and kill
   gen2::LockPayload lock{};
+
+  friend bool operator==(const AccessOp&, const AccessOp&) = default;
 };
 
 enum class AccessStatus : std::uint8_t {

@@ -9,6 +9,10 @@
 
 namespace singulate::radio {
 
+// A module that reads nothing for so long is silent all the while: a longer cycle would hide one
+// that is lost.
+inline constexpr std::uint32_t kLongestCycleMs = 4'000;
+
 struct Capabilities {
   std::string module;                  // kind: "virtual", "replay", the name of a driver
   std::string model;                   // for people
@@ -24,6 +28,8 @@ struct Capabilities {
   // True: the module goes through the antennas by itself (a recording does, a
   // module that streams would). run_round then runs all antennas of the settings.
   bool sequences_antennas = false;
+  // True: run_round takes RoundRequest::cycle, of at most kLongestCycleMs in all.
+  bool cycles_antennas = false;
   // What becomes of the features of a plan.
   Features features = feature_tables().front();
   bool has_temperature = false;

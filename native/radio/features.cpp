@@ -59,18 +59,18 @@ constexpr Supports kVirtualSupports =
              Feature::kCycleDelay}),
         Support::kRefused, {Feature::kTemperature, Feature::kAntennaSense, Feature::kRegion});
 
-// The antenna, its time and its selects are told again wherever they change.
+// A list of antennas and their times is told once; selects are told again wherever they change.
 constexpr Supports kMercurySupports =
     but(but(all_of(Support::kNative), Support::kEmulated,
-            {Feature::kAntennas, Feature::kDwell, Feature::kRounds, Feature::kSelectsPerAntenna,
-             Feature::kSeveralAccess, Feature::kLockAndKill, Feature::kBlockWrite,
-             Feature::kRssiLimit, Feature::kCycleDelay, Feature::kStopTime, Feature::kStopCycles,
-             Feature::kStopTags, Feature::kStopInputs}),
+            {Feature::kRounds, Feature::kSelectsPerAntenna, Feature::kSeveralAccess,
+             Feature::kLockAndKill, Feature::kBlockWrite, Feature::kRssiLimit, Feature::kCycleDelay,
+             Feature::kStopTime, Feature::kStopCycles, Feature::kStopTags, Feature::kStopInputs}),
         Support::kRefused, {Feature::kBeams, Feature::kSelectFilter, Feature::kTruncate});
 
-// One select, always on SL, and no operation but those that the host does.
+// One select, always on SL, no operation but those that the host does, and one antenna at a time.
 constexpr Supports kSilionSupports =
-    but(kMercurySupports, Support::kRefused, {Feature::kRoundStatistics});
+    but(but(kMercurySupports, Support::kRefused, {Feature::kRoundStatistics}), Support::kEmulated,
+        {Feature::kAntennas, Feature::kDwell});
 
 constexpr Supports kReplaySupports =
     but(but(kVirtualSupports, Support::kRecorded,
@@ -273,8 +273,9 @@ std::string features_page() {
       "as "
       "the time on the antenna lasts: a tag\nthat they do not come to any more has the status "
       "NO_TIME. Stop conditions are looked at between reads, so a\nmodule may have read some more "
-      "tags, which are not reported. With a new antenna or other selects the module\nbegins again, "
-      "which costs a few milliseconds.\n\n"
+      "tags, which are not reported. Where the host leads a module\nfrom antenna to antenna it "
+      "begins again with each, which costs some 20 ms of its carrier; which plans a module goes\n"
+      "through by itself says [modules.md](modules.md#antennas).\n\n"
       "The simulated radio imitates each of these kinds with the option `imitate`.\n\n";
   page += "| what | field of the plan |";
   for (const Features& table : kTables) page += " " + std::string(table.title) + " |";

@@ -65,6 +65,14 @@ class RoundWatch {
   virtual bool goes_on() = 0;
 };
 
+// An antenna, and how long a module that goes through antennas by itself stays on it.
+struct TimedVisit {
+  std::uint8_t antenna = 0;   // port
+  std::uint16_t time_ms = 0;  // from 1
+
+  friend bool operator==(const TimedVisit&, const TimedVisit&) = default;
+};
+
 struct RoundRequest {
   std::uint8_t antenna = 0;  // port; of no meaning if the module sequences antennas
   std::uint16_t beam = 0;    // of an array antenna, from 1; 0 = the antenna as a whole
@@ -89,6 +97,12 @@ struct RoundRequest {
   // Nothing follows at once: a module that reads on by itself stops after the round, and delivers
   // what it has read until then.
   bool stops_behind = false;
+  // Nobody counts rounds: the call may last for more of them, until its deadline.
+  bool several = false;
+  // Only with Capabilities::cycles_antennas: the module goes through these once by itself, each
+  // with the carrier switched on and for its time, and the call lasts as long. `antenna` is the
+  // first of them then; everything else holds for all.
+  std::span<const TimedVisit> cycle{};
 };
 
 // One tag, and what is done on it.
@@ -110,10 +124,12 @@ enum class RoundEnd : std::uint8_t {
   kDeadline,        // RoundRequest::deadline_ns
   kWatch,           // RoundRequest::watch said so
   kInterrupted,     // interrupt(), or the sink said so
+  kNoAntenna,       // the port has none, other ports of the settings have: nothing was sent
   kEndOfRecording,  // the module has nothing left to deliver, ever
 };
 
 struct RoundResult {
+  std::uint64_t rounds = 1;  // of which the call consisted, as far as the module tells of them
   std::uint64_t empty_slots = 0;
   std::uint64_t single_slots = 0;
   std::uint64_t collided_slots = 0;
@@ -130,11 +146,14 @@ struct RoundResult {
 struct LinkState {
   bool connected = false;
   std::string fault{};                // why it is not; one line
+  std::string last_fault{};           // why it was not when it was lost last; one line
   std::uint64_t reconnects = 0;       // times that it was lost and found again
   std::uint64_t discarded_bytes = 0;  // of no frame, and what a link that begins again throws away
   std::uint64_t crc_errors = 0;       // frames that came damaged
   std::uint64_t overflows = 0;        // times that the module had no room for its reads
-  std::string complaint{};            // of the module while it is connected: "too hot"; one line
+  // Of the module while it is connected, as "too hot", "no antenna on port 3"; one line. Stays as
+  // it is for as long as it is so.
+  std::string complaint{};
   std::optional<double> temperature_celsius{};  // as it told last while it read
 };
 

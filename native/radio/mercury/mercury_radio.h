@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "radio/mercury/antenna_ports.h"
+#include "radio/mercury/complaints.h"
 #include "radio/mercury/connection.h"
 #include "radio/mercury/mercury_options.h"
 #include "radio/mercury/module_finder.h"
@@ -18,6 +20,7 @@
 #include "radio/mercury/pins.h"
 #include "radio/mercury/round_reports.h"
 #include "radio/mercury/round_search.h"
+#include "radio/mercury/stream_key.h"
 #include "radio/radio_module.h"
 
 namespace singulate::radio::mercury {
@@ -44,6 +47,7 @@ class MercuryRadio final : public RadioModule {
   [[nodiscard]] std::uint64_t now_ns() const override;
   bool idle_until(std::uint64_t time_ns) override;
   void interrupt() override;
+  bool collect(std::uint64_t latency_ns) override;
   bool set_output(std::uint8_t port, bool high) override;
   Status tend_lines() override;
   std::optional<bool> input_high(std::uint8_t port) override { return pins_.input_high(port); }
@@ -57,18 +61,10 @@ class MercuryRadio final : public RadioModule {
   [[nodiscard]] std::uint64_t reconnects() const { return reconnects_.load(); }
 
  private:
-  // What the rounds of a stream ask for; its value of the Gen2 parameter.
-  enum class Targets : std::uint16_t { kA = 0x0100, kB = 0x0101, kBoth = 0x0000 };
-  // What a running stream was started for.
-  struct StreamKey {
-    std::uint8_t antenna = 0;
-    gen2::Session session{};
-    Targets targets = Targets::kA;
-    std::uint16_t tag_population = 0;
-    std::vector<std::uint8_t> search{};  // its bytes
-    std::uint32_t delay_us = 0;
-    friend bool operator==(const StreamKey&, const StreamKey&) = default;
-  };
+  // How often one that waits looks at its deadline and its watch.
+  static constexpr std::chrono::milliseconds kLook{2};
+  // How often inputs are looked at where no record tells them.
+  static constexpr std::chrono::milliseconds kInputLook{50};
 
   Status open_at(std::span<const std::uint32_t> rates);
   // What a module that was just found can do, and what holds whatever is read.
@@ -84,6 +80,10 @@ class MercuryRadio final : public RadioModule {
   // over.
   Result<bool> begin_stream(const StreamKey& key, const RoundRequest& request,
                             RoundReports& reports);
+  [[nodiscard]] Result<SearchRequest> search_of(const RoundRequest& request,
+                                                std::span<const TimedVisit> visits) const {
+    return search_for(request, search_form(request, visits));
+  }
   Result<std::vector<std::uint8_t>> ask_start(const SearchRequest& search);
   Result<Reply> ask_start_once(const SearchRequest& search);
   // What was on its way is delivered to the round, if one runs. A module that does not stop is
@@ -95,23 +95,34 @@ class MercuryRadio final : public RadioModule {
   bool recover(const Over& over);
   // Why a round is to end now; nothing: it goes on.
   [[nodiscard]] std::optional<RoundEnd> end_of(const RoundRequest& request) const;
+  // How long reports that come now are let come together.
+  [[nodiscard]] std::chrono::nanoseconds gather_of(std::uint64_t now_ns) const;
+  // Why a stream that is to tell something after so long is of no use any more: one line; "" for
+  // none.
+  [[nodiscard]] std::string fault_of(const RoundReports& reports, std::uint64_t silence_ns) const;
+  // The round on the ports that have an antenna.
+  Result<RoundResult> run_visits(const RoundRequest& request, RoundReports& reports);
   Result<RoundResult> run_stream(const RoundRequest& request, const StreamKey& key,
                                  RoundReports& reports);
+  // The ports of a round that are not known to be without antenna; all of them if none of the
+  // mode's has one. None: there is nothing to be read.
+  [[nodiscard]] std::vector<TimedVisit> visits_of(const RoundRequest& request) const;
   // What the stream of a round is to ask for. It ends where the carrier must go off for it.
-  Targets targets_for(const RoundRequest& request);
+  Targets targets_for(const RoundRequest& request, const std::vector<TimedVisit>& visits);
+  // Stops reading to ask which ports have an antenna. An error but kModule: it does not tell.
+  Result<std::vector<PortState>> ask_ports();
+  // After a complaint. True: a port that is read is skipped from now on.
+  bool find_missing();
   // Outputs that changed, and the inputs. A stream in which nothing else could be heard of them is
   // stopped for it, and begins again.
   void tend_while_reading(RoundReports& reports);
   Status prepare_access(const TagAccess& access);
-  [[nodiscard]] SearchForm search_form() const {
-    return {.multi_select = finder_.family().multi_select,
-            .round_summaries = takes_extras_ && !finder_.family().asynchronous,
-            .temperature = takes_extras_ && !finder_.family().asynchronous,
-            .asynchronous = finder_.family().asynchronous,
-            .on_cycle = options_.times.on_cycle,
-            .pins = pins_.has_inputs()};
-  }
+  [[nodiscard]] SearchForm search_form(const RoundRequest& request,
+                                       std::span<const TimedVisit> visits) const;
+  // Of a stream with these visits.
+  [[nodiscard]] std::chrono::milliseconds cycle_of(std::span<const TimedVisit> visits) const;
   void publish(const RoundReports& reports);
+  void publish_ports();
 
   const MercuryOptions options_;
   Pins pins_;
@@ -124,6 +135,8 @@ class MercuryRadio final : public RadioModule {
   std::uint64_t looked_at_inputs_ns_ = 0;
   bool last_was_fresh_ = false;  // the round before wanted its tags back in S0
   StreamState stream_state_;
+  std::atomic<std::uint64_t> gather_ns_ = 4'000'000;  // until collect() says otherwise
+  AntennaPorts ports_;
   // Of the round that runs: who takes what comes at any time.
   Connection::OnReport on_report_;
   // The firmware takes the flags of round summaries and statistics; found out by the first stream.
@@ -134,7 +147,9 @@ class MercuryRadio final : public RadioModule {
   std::atomic<bool> connected_ = false;
   mutable std::mutex fault_mutex_;
   std::string fault_;
-  std::string complaint_;
+  std::string last_fault_;
+  Complaints complaints_;
+  std::string missing_;  // ports_ as text
   std::optional<double> temperature_;
   std::atomic<std::uint64_t> overflows_ = 0;
 };

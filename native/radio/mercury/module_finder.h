@@ -43,6 +43,8 @@ class ModuleFinder {
   // Of boot().
   [[nodiscard]] const Family& family() const { return family_; }
   [[nodiscard]] const std::string& firmware() const { return firmware_; }
+  // Of the line, now.
+  [[nodiscard]] std::uint32_t baud() const { return baud_; }
   // It has the rate that it starts with.
   [[nodiscard]] bool at_usual_rate() const;
 

@@ -16,6 +16,12 @@ namespace {
 using Bytes = std::vector<std::uint8_t>;
 
 constexpr std::uint8_t kReadFilter = 0x0C;
+// Options of the commands for antennas.
+constexpr std::uint8_t kPairs = 0x02;
+constexpr std::uint8_t kIds = 0x82;
+constexpr std::uint8_t kDetect = 0x05;
+constexpr std::uint8_t kTimes = 0x07;
+constexpr std::uint8_t kTimesById = 0x87;
 
 }  // namespace
 
@@ -38,10 +44,18 @@ Result<Capabilities> ModuleSettings::read_capabilities(const Family& family) con
   result.min_transmit_power_cdbm = static_cast<std::int16_t>(reader.u16());
   const auto told = ports();
   if (!told.ok()) return told.error();
-  for (const Port& port : told.value()) result.antennas.push_back(port.number);
+  for (const PortState& port : told.value()) result.antennas.push_back(port.number);
   if (!reader.ok() || result.antennas.empty()) {
     return Error{.code = ErrorCode::kModule, .message = "the module tells no powers or antennas"};
   }
+  const std::uint8_t times[] = {kTimes};
+  const auto known = connection_.ask_again(op::kGetAntennas, times, options_.times.answer);
+  if (!known.ok()) return known.error();
+  // A stop for the pins would begin the list again and again. And asynchronous reading has no
+  // cycles.
+  const bool has_pins = !options_.input_pins.empty() || !options_.output_pins.empty();
+  result.cycles_antennas =
+      known.value().status == status::kSuccess && !has_pins && !family.asynchronous;
   const auto add = [&](std::string_view profile) {
     auto& all = result.link_profiles;
     if (std::find(all.begin(), all.end(), profile) == all.end()) all.emplace_back(profile);
@@ -54,13 +68,13 @@ Result<Capabilities> ModuleSettings::read_capabilities(const Family& family) con
   return result;
 }
 
-Result<std::vector<ModuleSettings::Port>> ModuleSettings::ports() const {
-  const std::uint8_t detect[] = {5};
+Result<std::vector<PortState>> ModuleSettings::ports() const {
+  const std::uint8_t detect[] = {kDetect};
   auto answer = connection_.ask_well("antennas", op::kGetAntennas, detect, options_.times.answer);
   if (!answer.ok()) return answer.error();
   ByteReader list(answer.value());
   list.u8();
-  std::vector<Port> result;
+  std::vector<PortState> result;
   while (list.left() >= 2) {
     const std::uint8_t number = list.u8();
     result.push_back({.number = number, .connected = list.u8() != 0});
@@ -133,18 +147,43 @@ Status ModuleSettings::set_link(const Family& family) {
   return not_supported("link profile " + profile);
 }
 
-Status ModuleSettings::set_antenna(const Family& family, std::uint8_t port) {
+std::vector<std::uint8_t> ModuleSettings::used_ports() const {
+  std::vector<std::uint8_t> ports;
+  for (const auto& antenna : settings_.antennas) ports.push_back(antenna.port);
+  return ports;
+}
+
+Status ModuleSettings::set_antennas(const Family& family, std::span<const TimedVisit> visits) {
+  const bool plain = family.antenna_form == AntennaForm::kPlain;
   ByteWriter list;
-  constexpr std::uint8_t kPairs = 0x02;
-  constexpr std::uint8_t kIds = 0x82;
-  if (family.antenna_form == AntennaForm::kPlain) {
-    list.u8(kIds).u8(port);
-  } else {
-    list.u8(kPairs).u8(port).u8(port);
+  list.u8(plain ? kIds : kPairs);
+  for (const TimedVisit& visit : visits) {
+    list.u8(visit.antenna);
+    if (!plain) list.u8(visit.antenna);
   }
-  auto antenna =
-      connection_.ask_well("antenna", op::kSetAntennas, list.view(), options_.times.answer);
-  if (!antenna.ok()) return antenna.error();
+  auto set = connection_.ask_well("antenna", op::kSetAntennas, list.view(), options_.times.answer);
+  if (!set.ok()) return set.error();
+  return set_times(family, visits);
+}
+
+Status ModuleSettings::set_times(const Family& family, std::span<const TimedVisit> visits) {
+  const bool plain = family.antenna_form == AntennaForm::kPlain;
+  ByteWriter times;
+  times.u8(plain ? kTimesById : kTimes);
+  for (TimedVisit visit : visits) {
+    const auto known = times_ms_.find(visit.antenna);
+    if (visit.time_ms == 0) {
+      visit.time_ms = static_cast<std::uint16_t>(options_.times.on_cycle.count());
+      // No other was ever set.
+      if (known == times_ms_.end() || known->second == visit.time_ms) continue;
+    }
+    times.u8(visit.antenna).u16(visit.time_ms);
+    times_ms_[visit.antenna] = visit.time_ms;
+  }
+  if (times.view().size() < 2) return {};
+  auto set =
+      connection_.ask_well("antenna times", op::kSetAntennas, times.view(), options_.times.answer);
+  if (!set.ok()) return set.error();
   return {};
 }
 

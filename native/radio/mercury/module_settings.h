@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "radio/capabilities.h"
+#include "radio/mercury/antenna_ports.h"
 #include "radio/mercury/connection.h"
 #include "radio/mercury/family.h"
 #include "radio/mercury/mercury_options.h"
@@ -31,6 +33,9 @@ enum class Gen2Key : std::uint8_t {
   kRfMode = 0x18,
 };
 
+// Of kT4, microseconds.
+inline constexpr std::uint32_t kShortestT4Us = 64;
+
 // Errors are kModule if the module does not answer, and otherwise its status.
 class ModuleSettings {
  public:
@@ -41,11 +46,7 @@ class ModuleSettings {
   // Powers, antennas and link profiles of a module of this family.
   [[nodiscard]] Result<Capabilities> read_capabilities(const Family& family) const;
   // Ports as the module tells them, and whether it finds an antenna there now.
-  struct Port {
-    std::uint8_t number = 0;
-    bool connected = false;
-  };
-  [[nodiscard]] Result<std::vector<Port>> ports() const;
+  [[nodiscard]] Result<std::vector<PortState>> ports() const;
   // What holds whatever is read: protocol, filter, region. The module knows nothing more than that.
   Status prepare();
   // What a mode asks for, by the next apply().
@@ -54,8 +55,14 @@ class ModuleSettings {
   Status apply(const Family& family);
   // Sends a parameter of Gen2 if the module does not have the value already.
   Status set_gen2(Gen2Key key, std::vector<std::uint8_t> value);
-  // The list of antennas is this one.
-  Status set_antenna(const Family& family, std::uint8_t port);
+  // Ports of the mode that was asked for last.
+  [[nodiscard]] std::vector<std::uint8_t> used_ports() const;
+  // The list of antennas of a stream. A single one without a time is read for all of each on-cycle.
+  Status set_antennas(const Family& family, std::span<const TimedVisit> visits);
+  Status set_antenna(const Family& family, std::uint8_t port) {
+    const TimedVisit visit{.antenna = port};
+    return set_antennas(family, {&visit, 1});
+  }
   // kModule if it has lost its power, and all that it was told, and nobody heard of it.
   [[nodiscard]] Status check_unforgotten() const;
 
@@ -71,12 +78,15 @@ class ModuleSettings {
 
  private:
   Status set_link(const Family& family);
+  Status set_times(const Family& family, std::span<const TimedVisit> visits);
 
   Connection& connection_;
   const MercuryOptions& options_;
   RadioSettings settings_;
   bool settings_sent_ = false;
   std::map<Gen2Key, std::vector<std::uint8_t>> gen2_;  // as the module has it
+  std::map<std::uint8_t, std::uint16_t>
+      times_ms_;  // that were set for ports; it may have lost them
   RegionState region_;
   std::uint8_t region_number_ = 0;  // 0 = as the module has it
   std::vector<std::uint32_t> channels_khz_;

@@ -17,9 +17,11 @@ constexpr std::uint32_t kDisorderMs = 20;
 
 }  // namespace
 
-void RoundReports::begin_stream() {
-  stream_.begin(wall_ns());
+void RoundReports::begin_stream(std::uint32_t baud) {
+  stream_.begin(wall_ns(), baud);
   broken_ = false;
+  no_antenna_ = false;
+  heard_ = false;
 }
 
 void RoundReports::take(const Frame& frame) {
@@ -29,16 +31,13 @@ void RoundReports::take(const Frame& frame) {
     return;
   }
   stream_.last_report_ns = wall_ns();
+  stream_.overflow_ns = 0;
   const Report report =
       frame.opcode == op::kSilion ? read_silion_report(frame) : read_report(frame, form_);
   if (const auto* tag = std::get_if<TagRecord>(&report)) {
     if (wanted_) take_tag(*tag);
   } else if (const auto* slots = std::get_if<RoundSummary>(&report)) {
-    result_.empty_slots += slots->empty;
-    result_.single_slots += slots->single;
-    result_.collided_slots += slots->collided;
-    stream_.summary_in_cycle = true;
-    complete_ = true;
+    take_summary(*slots);
   } else if (const auto* statistics = std::get_if<Statistics>(&report)) {
     if (statistics->temperature_celsius) temperature_ = statistics->temperature_celsius;
   } else if (const auto* fault = std::get_if<Fault>(&report)) {
@@ -49,10 +48,25 @@ void RoundReports::take(const Frame& frame) {
       stream_.cycle_start_ns = stream_.last_report_ns;
       stream_.last_time_ms = 0;
     }
-    // No round was possible, or the module does not tell of them: then a cycle is one.
-    if (!stream_.summary_in_cycle) complete_ = true;
-    stream_.summary_in_cycle = false;
+    end_cycle();
   }
+}
+
+void RoundReports::take_summary(const RoundSummary& slots) {
+  result_.empty_slots += slots.empty;
+  result_.single_slots += slots.single;
+  result_.collided_slots += slots.collided;
+  stream_.summary_in_cycle = true;
+  stream_.summaries.take_summary();
+  if (request_.several) result_.rounds = ++summaries_;
+  if (request_.cycle.empty()) complete_ = true;
+}
+
+void RoundReports::end_cycle() {
+  // No round was possible, or the module does not tell of them: then a cycle is one.
+  if (!stream_.summary_in_cycle || !request_.cycle.empty()) complete_ = true;
+  stream_.summary_in_cycle = false;
+  stream_.summaries.end_cycle(stream_.last_report_ns);
 }
 
 void RoundReports::take_fault(std::uint16_t status) {
@@ -60,10 +74,14 @@ void RoundReports::take_fault(std::uint16_t status) {
   switch (status) {
     case status::kBufferFull:
       ++overflows_;
+      // Some modules read on, some wait for another start.
+      stream_.overflow_ns = stream_.last_report_ns;
+      break;
+    case status::kNoAntenna:
+      no_antenna_ = true;
       break;
     case status::kOverTemperature:
     case status::kHighReturnLoss:
-    case status::kNoAntenna:
     case status::kChannelBusy:
     case status::kAuthentication:
       // Reading goes on as soon as it can.
@@ -95,6 +113,7 @@ std::vector<AccessResult> RoundReports::access_of(const TagRecord& record) const
 void RoundReports::take_tag(const TagRecord& record) {
   const std::uint64_t now = wall_ns();
   pins_ = record.gpio;
+  heard_ = true;
   // The end of the cycle before was lost: this is a new one.
   if (record.time_ms + kDisorderMs < stream_.last_time_ms) {
     stream_.cycle_start_ns = now - std::min(now, record.time_ms * kNsPerMs);
