@@ -199,6 +199,7 @@ Napi::Value RadioObject::link(const Napi::CallbackInfo& info) {
   Napi::Object result = Napi::Object::New(env);
   result.Set("connected", Napi::Boolean::New(env, link->connected));
   result.Set("fault", link->fault);
+  result.Set("lastFault", link->last_fault);
   result.Set("reconnects", number(env, link->reconnects));
   result.Set("discardedBytes", number(env, link->discarded_bytes));
   result.Set("crcErrors", number(env, link->crc_errors));

@@ -293,6 +293,8 @@ export interface NativeLink {
   connected: boolean;
   /** Why it is not. */
   fault: string;
+  /** Why it was not when it was lost last; '' = it never was. */
+  lastFault: string;
   reconnects: number;
   /** Of no frame, and what a link that begins again throws away. */
   discardedBytes: number;
@@ -300,7 +302,7 @@ export interface NativeLink {
   crcErrors: number;
   /** Times that the module had no room for its reads. */
   overflows: number;
-  /** Of the module while it is connected: "too hot"; '' = none. */
+  /** Of the module while it is connected: "too hot", "no antenna on port 3"; '' = none. */
   complaint: string;
   /** As it told last while it read. */
   temperatureCelsius?: number;

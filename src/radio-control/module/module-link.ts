@@ -40,6 +40,8 @@ export class ModuleLink implements AwayModule {
   readonly #closing = new AbortController();
   #onFound = () => {};
   #knownReconnects = 0;
+  /** Losses with their returns that the log has. */
+  #reportedReconnects = 0;
   /** Connected by open(); while an inventory runs the native link knows better. */
   #opened = false;
   #health: NativeHealth | undefined;
@@ -97,7 +99,7 @@ export class ModuleLink implements AwayModule {
 
   status(): Partial<RadioStatusInput> {
     const { away } = this;
-    const { temperatureCelsius: whileReading, ...link } = this.#link;
+    const { temperatureCelsius: whileReading, lastFault: _, ...link } = this.#link;
     const { temperatureCelsius: asked, antennas = [] } = this.#health ?? {};
     // It is asked only while nothing reads.
     const { running } = this.#radio.status();
@@ -140,7 +142,7 @@ export class ModuleLink implements AwayModule {
     }
     this.#opened = true;
     this.#lookAgain();
-    this.#reportFound();
+    this.#reportFound(this.#link.reconnects);
   }
 
   #lookAgain(): void {
@@ -153,10 +155,9 @@ export class ModuleLink implements AwayModule {
     let askAt = 0;
     for (;;) {
       const { running } = this.#radio.status();
-      const { connected, fault, complaint, reconnects } = this.#link;
-      if (!connected) this.#reportLost(fault);
-      else if (this.#reportedFault !== undefined) this.#reportFound();
-      this.#reportComplaint(complaint);
+      const link = this.#link;
+      const { connected, reconnects } = link;
+      this.#reportLink(link);
       if (!running) {
         if (!connected) return;
         if (reconnects !== this.#knownReconnects) this.#lookAgain();
@@ -193,6 +194,17 @@ export class ModuleLink implements AwayModule {
     }
   }
 
+  #reportLink({ connected, fault, lastFault, complaint, reconnects }: NativeLink): void {
+    // Between two looks it may have been lost and found again.
+    while (this.#reportedReconnects < reconnects) {
+      if (this.#reportedFault === undefined) this.#reportLost(lastFault);
+      this.#reportFound(this.#reportedReconnects + 1);
+    }
+    if (!connected) this.#reportLost(fault);
+    else if (this.#reportedFault !== undefined) this.#reportFound(reconnects);
+    this.#reportComplaint(complaint);
+  }
+
   /** Reports a reason once, not with every try. */
   #reportLost(reason: string): void {
     if (this.#closing.signal.aborted || reason === this.#reportedFault) return;
@@ -212,10 +224,10 @@ export class ModuleLink implements AwayModule {
     else this.#log.warn({ complaint }, 'the radio module complains');
   }
 
-  #reportFound(): void {
+  #reportFound(reconnects: number): void {
     this.#reportedFault = undefined;
+    this.#reportedReconnects = reconnects;
     const { model, firmware } = this.#radio.capabilities();
-    const { reconnects } = this.#link;
     this.#log.info(
       { line: this.#path, model, firmware, reconnects },
       'the radio module is connected',
