@@ -13,39 +13,69 @@ export interface Latency {
   p99: number;
 }
 
+export interface Latencies {
+  idle: Latency;
+  busy: Latency;
+  /** Of the serialport package, beside the same busy main thread. */
+  serialportBusy: Latency;
+}
+
 /** Milliseconds for one look at the module: temperature and antennas, five commands. */
-export async function commandLatency(): Promise<{ idle: Latency; busy: Latency }> {
-  const worker = new Worker(new URL('./latency-worker.js', import.meta.url));
-  await once(worker, 'message');
-  const turn = async (): Promise<Latency> => {
-    worker.postMessage(ANSWERS);
-    const [times] = (await once(worker, 'message')) as [number[]];
+export async function commandLatency(): Promise<Latencies> {
+  const driver = await Asker.start('driver');
+  const serialport = await Asker.start('serialport');
+  const idle: Latency[] = [];
+  const busy: Latency[] = [];
+  const serialportBusy: Latency[] = [];
+  await driver.ask();
+  await serialport.ask();
+  for (let round = 0; round < ROUNDS; round++) {
+    idle.push(await driver.ask());
+    busy.push(await besideBusyThread(driver.ask()));
+    serialportBusy.push(await besideBusyThread(serialport.ask()));
+  }
+  await driver.end();
+  await serialport.end();
+  return { idle: medians(idle), busy: medians(busy), serialportBusy: medians(serialportBusy) };
+}
+
+/** A thread that asks a module of its own. */
+class Asker {
+  private constructor(private readonly worker: Worker) {}
+
+  static async start(by: 'driver' | 'serialport'): Promise<Asker> {
+    const file = new URL('./latency-worker.js', import.meta.url);
+    const worker = new Worker(file, { workerData: by });
+    await once(worker, 'message');
+    return new Asker(worker);
+  }
+
+  async ask(): Promise<Latency> {
+    this.worker.postMessage(ANSWERS);
+    const [times] = (await once(this.worker, 'message')) as [number[]];
     times.sort((a, b) => a - b);
     const at = (share: number) => times[Math.floor((times.length - 1) * share)] as number;
     return { p50: at(0.5), p99: at(0.99) };
-  };
-  const busyTurn = async (): Promise<Latency> => {
-    let done = false;
-    const result = turn().finally(() => {
-      done = true;
-    });
-    while (!done) {
-      const until = performance.now() + SLICE_MS;
-      while (performance.now() < until);
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    return result;
-  };
-  const idle: Latency[] = [];
-  const busy: Latency[] = [];
-  await turn();
-  for (let round = 0; round < ROUNDS; round++) {
-    idle.push(await turn());
-    busy.push(await busyTurn());
   }
-  worker.postMessage(0);
-  await once(worker, 'exit');
-  return { idle: medians(idle), busy: medians(busy) };
+
+  async end(): Promise<void> {
+    this.worker.postMessage(0);
+    await once(this.worker, 'exit');
+  }
+}
+
+/** This thread gets nothing else done until then. */
+async function besideBusyThread<Value>(work: Promise<Value>): Promise<Value> {
+  let done = false;
+  const result = work.finally(() => {
+    done = true;
+  });
+  while (!done) {
+    const until = performance.now() + SLICE_MS;
+    while (performance.now() < until);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return result;
 }
 
 function medians(turns: Latency[]): Latency {

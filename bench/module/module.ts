@@ -8,6 +8,7 @@ import type { BenchResult } from '../main.js';
 import { median } from '../measure.js';
 import { commandLatency } from './latency.js';
 import {
+  antennas,
   instructionsPerRecord,
   parserRecordsPerSecond,
   type StreamRow,
@@ -68,10 +69,24 @@ export async function module(): Promise<BenchResult> {
     });
   }
 
-  const { idle, busy } = await commandLatency();
-  for (const [name, { p50, p99 }] of Object.entries({ idle, busy })) {
+  const visits = await repeated(STREAM_ROUNDS, () => antennas(STREAM_SECONDS));
+  const antennaShare = median(visits.map((run) => run.reads_per_second / run.alone_per_second));
+  for (const { reads_per_second, alone_per_second, complaint } of visits) {
     rows.push({
-      what: `five commands, main thread ${name}`,
+      what: `four ports, ${complaint}`,
+      reads_per_second,
+      module_alone_per_second: alone_per_second,
+    });
+  }
+
+  const { idle, busy, serialportBusy } = await commandLatency();
+  for (const [name, { p50, p99 }] of [
+    ['main thread idle', idle],
+    ['main thread busy', busy],
+    ['main thread busy, serialport package', serialportBusy],
+  ] as const) {
+    rows.push({
+      what: `five commands, ${name}`,
       p50_ms: round(p50, 3),
       p99_ms: round(p99, 3),
     });
@@ -94,9 +109,11 @@ export async function module(): Promise<BenchResult> {
       ...(instructions === undefined ? {} : { parser_instructions_per_record: instructions }),
       link_share_115200: share[115_200] as number,
       link_share_921600: share[921_600] as number,
+      antenna_share_of_module: antennaShare,
       // The rate is the field's; what a read costs holds for 1,300 of them.
       cpu_share_1300: (run.cpuUsPerRead * READS_PER_SECOND) / 1e6,
       command_p99_busy_over_idle: busy.p99 / idle.p99,
+      command_p99_over_serialport: busy.p99 / serialportBusy.p99,
       lost: lost + run.lost,
     },
   };

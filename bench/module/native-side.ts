@@ -31,6 +31,19 @@ export async function stream(baud: number, seconds: number): Promise<StreamRow> 
   return JSON.parse(stdout) as StreamRow;
 }
 
+/** Four antenna ports of which two are empty, a line of 921600 baud, carriers that take their time. */
+export interface AntennaRow {
+  reads_per_second: number;
+  /** Of the module's own list of the two antennas, without a reader. */
+  alone_per_second: number;
+  complaint: string;
+}
+
+export async function antennas(seconds: number): Promise<AntennaRow> {
+  const { stdout } = await run(PROGRAM, ['antennas', String(seconds)]);
+  return JSON.parse(stdout) as AntennaRow;
+}
+
 const FEW_RECORDS = 20_000;
 const MANY_RECORDS = 120_000;
 

@@ -2,10 +2,12 @@
 //
 //   singulate_module_bench parser RECORDS
 //   singulate_module_bench stream BAUD SECONDS
+//   singulate_module_bench antennas SECONDS
 //
 // parser: frames of tag records, as an M7e sends them to this driver, found and read.
 // stream: an emulated M7e on a pseudo-terminal whose field is faster than any line, read by the
 // driver. BAUD 0: the line takes what the pseudo-terminal does, and the baud rate has no say.
+// antennas: four ports of which two are empty (antenna_bench.h).
 #include <pthread.h>
 
 #include <atomic>
@@ -18,6 +20,7 @@
 #include <thread>
 #include <vector>
 
+#include "antenna_bench.h"
 #include "emulator/mercury/module.h"
 #include "emulator/mercury/pty_port.h"
 #include "radio/mercury/byte_writer.h"
@@ -226,7 +229,8 @@ int stream(std::uint32_t baud, double seconds) {
 
 int usage() {
   (void)std::fprintf(stderr,
-                     "usage: singulate_module_bench parser RECORDS | stream BAUD SECONDS\n");
+                     "usage: singulate_module_bench parser RECORDS | stream BAUD SECONDS | "
+                     "antennas SECONDS\n");
   return 2;
 }
 
@@ -243,6 +247,10 @@ int main(int argc, char** argv) {
     const unsigned long baud = std::strtoul(argv[2], nullptr, 10);
     if (!(seconds > 0) || baud > 1'000'000) return usage();
     return stream(static_cast<std::uint32_t>(baud), seconds);
+  }
+  if (what == "antennas" && argc == 3) {
+    const double seconds = std::strtod(argv[2], nullptr);
+    return seconds > 0 ? singulate::bench::antennas(seconds) : usage();
   }
   return usage();
 }
