@@ -169,7 +169,7 @@ void read_until(MercuryRadio& radio, std::uint64_t until_ns, Count& count, std::
   }
 }
 
-int stream(std::uint32_t baud, double seconds) {
+int read_stream(std::uint32_t baud, double seconds) {
   emulator::mercury::PtyPort port;
   if (const auto opened = port.open(); !opened.ok()) {
     (void)std::fprintf(stderr, "%s\n", opened.error().message.c_str());
@@ -246,7 +246,7 @@ int main(int argc, char** argv) {
     const double seconds = std::strtod(argv[3], nullptr);
     const unsigned long baud = std::strtoul(argv[2], nullptr, 10);
     if (!(seconds > 0) || baud > 1'000'000) return usage();
-    return stream(static_cast<std::uint32_t>(baud), seconds);
+    return read_stream(static_cast<std::uint32_t>(baud), seconds);
   }
   if (what == "antennas" && argc == 3) {
     const double seconds = std::strtod(argv[2], nullptr);
