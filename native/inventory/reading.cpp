@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "inventory/own_cycle.h"
-
 namespace singulate::inventory {
 
 namespace {
@@ -39,7 +37,7 @@ Reading::Reading(LoopContext& context, const InventoryPlan& plan)
     : context_(context),
       plan_(plan),
       round_(context.module, context.recorder),
-      own_cycle_(own_cycle(plan, context.module.capabilities())),
+      own_cycle_(plan, context.module.capabilities()),
       stop_(plan.stop.inputs) {
   for (const InventoryPlan::Antenna& antenna : plan.antennas) {
     AntennaState state;
@@ -93,16 +91,16 @@ bool Reading::cycle() {
 bool Reading::cycle_of_module() {
   const InventoryPlan::Antenna& first = plan_.antennas.front();
   radio::RoundRequest request = request_for(first, states_.front());
-  request.cycle = own_cycle_;
+  request.cycle = own_cycle_.visits();
   request.several = true;
   request.deadline_ns = stop_at_ns_;
   // Each visit of the loop finds all tags at A again; so do rounds that ask for B in between.
   const bool all_at_a = request.session == gen2::Session::kS0 &&
-                        request.target == gen2::Target::kA && visits_are_rounds(plan_);
+                        request.target == gen2::Target::kA && own_cycle_.visits_are_rounds();
   request.both_targets |= all_at_a;
   context_.recorder.begin_visit(first);
   std::vector<std::uint64_t> reads;
-  for (const radio::TimedVisit& one : own_cycle_) {
+  for (const radio::TimedVisit& one : own_cycle_.visits()) {
     reads.push_back(context_.counters.reads_by_antenna[one.antenna].get());
   }
   do {
@@ -110,8 +108,9 @@ bool Reading::cycle_of_module() {
     cut_ = false;
     if (!round(request)) return false;
   } while (cut_);
-  for (std::size_t i = 0; i < own_cycle_.size(); ++i) {
-    const std::uint64_t now = context_.counters.reads_by_antenna[own_cycle_[i].antenna].get();
+  for (std::size_t i = 0; i < reads.size(); ++i) {
+    const std::uint8_t port = own_cycle_.visits()[i].antenna;
+    const std::uint64_t now = context_.counters.reads_by_antenna[port].get();
     if (choose_link(i, now - reads[i]) > 0 && over()) return false;
   }
   return true;
@@ -229,6 +228,7 @@ bool Reading::round(const radio::RoundRequest& request) {
   counters.collided_slots.add(done.collided_slots);
   counters.too_weak.add(done.too_weak);
   counters.held_back.add(done.held_back);
+  if (!request.cycle.empty() && done.end == radio::RoundEnd::kComplete) own_cycle_.adapt(done);
   if (context_.measure_gap && done.first_command_ns > 0) {
     counters.change_gap_ns.set(done.first_command_ns - context_.last_round_end_ns);
     context_.measure_gap = false;

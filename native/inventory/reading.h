@@ -8,6 +8,7 @@
 
 #include "inventory/emulated_round.h"
 #include "inventory/loop_context.h"
+#include "inventory/own_cycle.h"
 
 namespace singulate::inventory {
 
@@ -76,7 +77,7 @@ class Reading final : public radio::RoundWatch {
   LoopContext& context_;
   const InventoryPlan& plan_;
   EmulatedRound round_;
-  const std::vector<radio::TimedVisit> own_cycle_;  // empty: the loop makes the visits
+  OwnCycle own_cycle_;
   std::vector<AntennaState> states_;
   AntennaState* visited_ = nullptr;  // while an antenna is visited that an input may end
   std::uint64_t held_until_ns_ = 0;  // how long a level that is there already leaves it its turn

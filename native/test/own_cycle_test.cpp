@@ -98,6 +98,13 @@ radio::Capabilities cycling() {
   return radio;
 }
 
+using Visits = std::vector<TimedVisit>;
+
+Visits visits_of(const InventoryPlan& plan) {
+  const OwnCycle cycle(plan, cycling());
+  return {cycle.visits().begin(), cycle.visits().end()};
+}
+
 // Two antennas, a round of at most half a second on each.
 InventoryPlan usual() {
   InventoryPlan plan;
@@ -113,14 +120,37 @@ void on_both(InventoryPlan& plan, const std::function<void(InventoryPlan::Antenn
 
 TEST_CASE("visits that end after a time are made by the module, in the order of the plan") {
   auto plan = usual();
-  using Visits = std::vector<TimedVisit>;
-  CHECK(own_cycle(plan, cycling()) == Visits{{2, 500}, {1, 500}});
-  plan.antennas[0].dwell.duration_ms = 40;
-  plan.antennas[1].dwell = {.duration_ms = 250, .rounds = 1};
+  CHECK(visits_of(plan) == Visits{{2, 100}, {1, 100}});
+  plan.antennas[0].dwell.duration_ms = 1'000;
+  plan.antennas[1].dwell = {.duration_ms = 70, .rounds = 1};
   plan.antennas[1].transmit_power_cdbm = 1500;
-  CHECK(own_cycle(plan, cycling()) == Visits{{2, 40}, {1, 250}});
+  CHECK(visits_of(plan) == Visits{{2, 1'000}, {1, 70}});
   on_both(plan, [](auto& antenna) { antenna.access = {{.kind = radio::AccessKind::kRead}}; });
-  CHECK(own_cycle(plan, cycling()).size() == 2);
+  CHECK(visits_of(plan).size() == 2);
+}
+
+TEST_CASE("visits of a round are as short as rounds allow, and no longer than the plan does") {
+  OwnCycle cycle(usual(), cycling());
+  const auto after = [&](std::uint64_t rounds, std::uint64_t slots) {
+    cycle.adapt({.rounds = rounds, .single_slots = slots});
+    return cycle.visits().front().time_ms;
+  };
+  CHECK(after(4, 9) == 100);
+  CHECK(after(3, 9) == 200);
+  CHECK(after(1, 9) == 400);
+  CHECK(after(1, 9) == 500);
+  CHECK(after(1, 9) == 500);
+  // Of a field in which nothing is told of rounds nothing is known.
+  CHECK(after(1, 0) == 500);
+  CHECK(after(12, 9) == 500);
+  CHECK(after(13, 9) == 400);
+  CHECK(after(99, 9) == 200);
+  CHECK(after(99, 9) == 100);
+  CHECK(after(99, 9) == 100);
+  auto plan = usual();
+  on_both(plan, [](auto& antenna) { antenna.dwell.duration_ms = 60; });
+  cycle = OwnCycle(plan, cycling());
+  CHECK(after(1, 9) == 60);
 }
 
 TEST_CASE("what a module cannot do by itself is left to the loop") {
@@ -146,16 +176,16 @@ TEST_CASE("what a module cannot do by itself is left to the loop") {
   SUBCASE("a cycle that is too long") {
     on_both(plan, [](auto& antenna) { antenna.dwell.duration_ms = 2'001; });
   }
-  CHECK(own_cycle(plan, radio).empty());
+  CHECK(OwnCycle(plan, radio).empty());
 }
 
 TEST_CASE("a module that goes through the antennas by itself is asked for cycle after cycle") {
   Loop loop;
   auto plan = usual();
-  plan.stop.duration_ms = 2'500;
+  plan.stop.duration_ms = 500;
   CHECK(loop.read(plan).reason == "duration");
   REQUIRE(loop.module.requests.size() == 3);
-  CHECK(loop.module.cycles[0] == own_cycle(plan, loop.module.capabilities()));
+  CHECK(loop.module.cycles[0] == visits_of(plan));
   CHECK(loop.module.requests[0].several);
   CHECK_FALSE(loop.module.requests[0].both_targets);
   CHECK(loop.counters.cycles.get() == 2);
