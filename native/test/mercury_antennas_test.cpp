@@ -28,6 +28,8 @@ using singulate::test::kMs;
 namespace {
 
 constexpr std::uint64_t kLong = 20'000 * kMs;
+// Commands of a stream that begins again, once, without its round summaries.
+constexpr std::uint64_t kAnotherStart = 8;
 
 radio::VirtualOptions field_with(std::size_t tags, const std::vector<std::uint8_t>& ports) {
   auto field = singulate::test::field_of(tags);
@@ -108,21 +110,20 @@ TEST_CASE("a module goes through its antennas by itself, cycle after cycle, with
     Host host(profile, 10, {1, 2});
     CHECK(host.radio().capabilities().cycles_antennas);
     const std::vector<TimedVisit> visits{{2, 40}, {1, 60}};
-    // After the first cycle the stream may begin again without its round summaries.
-    for (int i = 0; i < 2; ++i) CHECK(host.cycle(visits).end == RoundEnd::kComplete);
+    CHECK(host.cycle(visits).end == RoundEnd::kComplete);
     const auto commands = host.commands();
     const std::uint64_t from = host.radio().now_ns();
-    constexpr int kCycles = 8;
+    constexpr int kCycles = 20;
     std::uint64_t rounds = 0;
     for (int i = 0; i < kCycles; ++i) rounds += host.cycle(visits).rounds;
-    CHECK(host.commands() == commands);
+    CHECK(host.commands() <= commands + kAnotherStart);
     CHECK(host.radio().now_ns() - from >= (kCycles - 1) * 100 * kMs);
     CHECK(rounds > kCycles);
     std::vector<std::uint8_t> order;
     for (const auto& read : host.keeper.reads) {
       if (order.empty() || order.back() != read.antenna) order.push_back(read.antenna);
     }
-    REQUIRE(order.size() >= 2 * kCycles);
+    REQUIRE(order.size() >= kCycles);
     CHECK(order[0] == 2);
     CHECK(order[1] == 1);
     // A single antenna after that has its own time again.
@@ -150,14 +151,13 @@ TEST_CASE("ports without antenna are named once and skipped, in a cycle") {
   Host host("m7e", 3, {1});
   const std::vector<TimedVisit> visits{{1, 30}, {2, 30}, {3, 30}, {4, 30}};
   CHECK(host.complaint() == "");
-  // After the first cycle the stream may begin again without its round summaries.
-  for (int i = 0; i < 2; ++i) CHECK(host.cycle(visits).end == RoundEnd::kComplete);
+  CHECK(host.cycle(visits).end == RoundEnd::kComplete);
   const auto commands = host.commands();
   for (int i = 0; i < 20; ++i) {
     CHECK(host.complaint() == "no antenna on ports 2, 3 and 4");
     CHECK(host.cycle(visits).end == RoundEnd::kComplete);
   }
-  CHECK(host.commands() == commands);
+  CHECK(host.commands() <= commands + kAnotherStart);
   CHECK(host.keeper.reads.size() > 20);
 }
 
@@ -229,7 +229,9 @@ TEST_CASE("rounds that nobody counts do not fill a slow line in a quiet field") 
   Host host("m7e", 0, {1, 2, 3, 4}, 0);
   const std::vector<TimedVisit> visits{{1, 50}, {2, 50}, {3, 50}, {4, 50}};
   CHECK(host.cycle(visits).empty_slots > 0);
-  (void)host.cycle(visits);
+  // On a machine that is held up it takes more than a cycle to see what they take.
+  const std::uint64_t latest = host.radio().now_ns() + kLong;
+  while (host.cycle(visits).empty_slots > 0 && host.radio().now_ns() < latest) continue;
   const std::uint64_t from = host.radio().now_ns();
   const auto before = host.bytes();
   for (int i = 0; i < 5; ++i) (void)host.cycle(visits);
