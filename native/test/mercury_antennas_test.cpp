@@ -43,10 +43,10 @@ radio::VirtualOptions field_with(std::size_t tags, const std::vector<std::uint8_
 }
 
 // A driver on a module that has antennas on these ports, set to read on four.
-class Host {
+class FourPorts {
  public:
-  Host(const char* profile, std::size_t tags, const std::vector<std::uint8_t>& ports,
-       std::uint32_t work_baud = 921'600)
+  FourPorts(const char* profile, std::size_t tags, const std::vector<std::uint8_t>& ports,
+            std::uint32_t work_baud = 921'600)
       : emulated_(profile, field_with(tags, ports)),
         radio_({.path = emulated_.path(),
                 .work_baud = work_baud,
@@ -107,7 +107,7 @@ std::vector<PortState> ports(const std::set<std::uint8_t>& connected) {
 TEST_CASE("a module goes through its antennas by itself, cycle after cycle, without a command") {
   for (const char* profile : {"m7e", "m6e"}) {
     CAPTURE(profile);
-    Host host(profile, 10, {1, 2});
+    FourPorts host(profile, 10, {1, 2});
     CHECK(host.radio().capabilities().cycles_antennas);
     const std::vector<TimedVisit> visits{{2, 40}, {1, 60}};
     CHECK(host.cycle(visits).end == RoundEnd::kComplete);
@@ -148,7 +148,7 @@ TEST_CASE("modules with pins, or without cycles of their own, are led from anten
 }
 
 TEST_CASE("ports without antenna are named once and skipped, in a cycle") {
-  Host host("m7e", 3, {1});
+  FourPorts host("m7e", 3, {1});
   const std::vector<TimedVisit> visits{{1, 30}, {2, 30}, {3, 30}, {4, 30}};
   CHECK(host.complaint() == "");
   CHECK(host.cycle(visits).end == RoundEnd::kComplete);
@@ -162,7 +162,7 @@ TEST_CASE("ports without antenna are named once and skipped, in a cycle") {
 }
 
 TEST_CASE("ports without antenna are named once and skipped, one by one") {
-  Host host("m6e", 3, {1, 3});
+  FourPorts host("m6e", 3, {1, 3});
   CHECK(host.round(1).end == RoundEnd::kComplete);
   CHECK(host.round(2).end == RoundEnd::kNoAntenna);
   const auto commands = host.commands();
@@ -178,7 +178,7 @@ TEST_CASE("ports without antenna are named once and skipped, one by one") {
 }
 
 TEST_CASE("antennas that are all pulled are read on for all that, and their return is reported") {
-  Host host("m7e", 3, {1, 2, 3, 4});
+  FourPorts host("m7e", 3, {1, 2, 3, 4});
   const std::vector<TimedVisit> visits{{1, 20}, {2, 20}, {3, 20}, {4, 20}};
   (void)host.cycle(visits);
   CHECK(host.complaint() == "");
@@ -226,7 +226,7 @@ TEST_CASE("missing antennas are looked at after ten seconds, then ever later up 
 }
 
 TEST_CASE("rounds that nobody counts do not fill a slow line in a quiet field") {
-  Host host("m7e", 0, {1, 2, 3, 4}, 0);
+  FourPorts host("m7e", 0, {1, 2, 3, 4}, 0);
   const std::vector<TimedVisit> visits{{1, 50}, {2, 50}, {3, 50}, {4, 50}};
   CHECK(host.cycle(visits).empty_slots > 0);
   // On a machine that is held up it takes more than a cycle to see what they take.
@@ -282,7 +282,7 @@ TEST_CASE("a carrier takes its time to come on, at each start and with each ante
 }
 
 TEST_CASE("reads of a module whose bytes take their time come after its carrier") {
-  Host host("m7e", 3, {1});
+  FourPorts host("m7e", 3, {1});
   for (int i = 0; i < 3; ++i) {
     REQUIRE(host.radio().idle_until(host.radio().now_ns()));
     host.keeper.reads.clear();

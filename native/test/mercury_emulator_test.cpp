@@ -27,7 +27,7 @@ using emulator::mercury::Module;
 
 namespace {
 
-struct Reply {
+struct ModuleReply {
   std::uint8_t opcode = 0;
   std::uint16_t status = 0;
   Bytes data;
@@ -62,7 +62,7 @@ class Bench {
   void send(std::string_view text) const { send(bytes_of(text)); }
 
   // The next frame; it must come.
-  Reply next() {
+  ModuleReply next() {
     for (;;) {
       if (const auto frame = parser_.next()) {
         return {frame->opcode, frame->status, {frame->data.begin(), frame->data.end()}};
@@ -73,11 +73,11 @@ class Bench {
       parser_.added(static_cast<std::size_t>(count));
     }
   }
-  Reply ask(std::string_view text) {
+  ModuleReply ask(std::string_view text) {
     send(text);
     return next();
   }
-  Reply ask(std::uint8_t opcode, std::string_view data) {
+  ModuleReply ask(std::uint8_t opcode, std::string_view data) {
     send(encode_command(opcode, bytes_of(data)));
     return next();
   }
@@ -184,7 +184,7 @@ TEST_CASE("a module streams tags, takes a command meanwhile, and stops after its
       auto reply = bench.next();
       if (reply.opcode == opcode) return reply;
     }
-    return Reply{};
+    return ModuleReply{};
   };
   bench.send("ff 07 2f 00 00 04 02 92 07 d0 ef b4");
   CHECK(until(op::kContinuous).data == bytes_of("04 00 92 00 00"));
@@ -297,7 +297,7 @@ TEST_CASE("a Silion module streams by its own opcode, and knows no other") {
   CHECK(epcs.size() == 20);
   CHECK(alive);
   bench.send("ff 0e aa 4d 6f 64 75 6c 65 74 65 63 68 aa 49 f3 bb 03 91");
-  Reply reply = bench.next();
+  ModuleReply reply = bench.next();
   for (int i = 0; i < 20'000 && reply.data != encode_silion(SilionCommand::kStop); ++i) {
     reply = bench.next();
   }
