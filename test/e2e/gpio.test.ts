@@ -35,8 +35,8 @@ t.test('a reader whose inputs are played by the command', async (t) => {
 
   await t.test('an input that is played is seen over REST, and starts a portal', async (t) => {
     const mode = { type: 'PORTAL', portalSettings: { stopInterval: 1 } };
-    t.equal((await product.set('/cloud/mode', mode)).status, 200);
-    t.equal((await product.set('/cloud/start')).status, 200);
+    t.equal((await product.call('PUT', '/cloud/mode', mode)).status, 200);
+    t.equal((await product.call('PUT', '/cloud/start')).status, 200);
     await product.until(
       () => io.out.includes('radio waiting for its start'),
       'io: it waits',
@@ -57,7 +57,7 @@ t.test('a reader whose inputs are played by the command', async (t) => {
       WAIT_MS,
     );
     await product.until(() => io.out.includes('gpi 1 LOW'), 'io tells it', WAIT_MS);
-    t.equal((await product.set('/cloud/stop')).status, 200);
+    t.equal((await product.call('PUT', '/cloud/stop')).status, 200);
   });
 
   await t.test('an output that is set over REST is seen by the command', async (t) => {

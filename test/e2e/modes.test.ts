@@ -21,7 +21,7 @@ t.test('modes with memory, access and URIs; a change while reading; a restart', 
   client.on('message', (_topic, payload) => events.push(JSON.parse(payload.toString())));
   await client.subscribeAsync('singulate/d-evt');
   const setMode = async (mode: object) => {
-    const answer = await product.set('/cloud/mode', mode);
+    const answer = await product.call('PUT', '/cloud/mode', mode);
     t.equal(answer.status, 200, answer.text);
   };
   const status = async () => (await product.call('GET', '/cloud/status')).json;
@@ -49,7 +49,7 @@ t.test('modes with memory, access and URIs; a change while reading; a restart', 
       t.match((await product.call('POST', '/cloud/mode', mode)).json, { linkProfile: name });
     }
     const none = { type: 'SIMPLE', linkProfile: linkProfiles.length + 1 };
-    const refused = await product.set('/cloud/mode', none);
+    const refused = await product.call('PUT', '/cloud/mode', none);
     t.equal(refused.status, 400);
     t.match(
       refused.json.message,
@@ -58,7 +58,7 @@ t.test('modes with memory, access and URIs; a change while reading; a restart', 
   });
 
   await t.test('a power that the region forbids is refused', async (t) => {
-    const { status, json } = await product.set('/cloud/mode', {
+    const { status, json } = await product.call('PUT', '/cloud/mode', {
       ...CUSTOM,
       transmitPower: 31,
     });
@@ -85,7 +85,7 @@ t.test('modes with memory, access and URIs; a change while reading; a restart', 
       tagMetaData: ['ANTENNA', 'TID[0-1]', 'TAGURI', 'EPCURI'],
       access: [{ type: 'READ', config: { membank: 'EPC', wordPointer: 1, wordCounter: 1 } }],
     });
-    t.equal((await product.set('/cloud/start', {})).status, 200);
+    t.equal((await product.call('PUT', '/cloud/start', {})).status, 200);
     const event = await product.until(
       () => events.find(({ data }) => data.TID !== undefined),
       'an event with a TID',
@@ -129,7 +129,7 @@ t.test('modes with memory, access and URIs; a change while reading; a restart', 
     t.match(event, { data: { antenna: Number } });
     await radio.setInput({ port: 1, high: true });
   });
-  t.equal((await product.set('/cloud/stop')).status, 200);
+  t.equal((await product.call('PUT', '/cloud/stop')).status, 200);
 
   await t.test('a start that persists, the mode and the reading come back', async (t) => {
     await setMode({
@@ -137,7 +137,7 @@ t.test('modes with memory, access and URIs; a change while reading; a restart', 
       tagMetaData: ['ANTENNA'],
       antennaStopCondition: { type: 'DURATION', value: 40 },
     });
-    await product.set('/cloud/start', { doNotPersistState: false });
+    await product.call('PUT', '/cloud/start', { doNotPersistState: false });
     const mode = (await product.call('GET', '/cloud/mode')).json;
     await product.stop();
     const again = await Product.start({
@@ -170,14 +170,14 @@ t.test('DIRECTIONALITY on the array scenario tells who came in', async (t) => {
   const { antennas } = (await product.call('GET', '/cloud/status')).json;
   const beams = capabilities.antennas.map(({ port }: { port: number }) => [port, 'connected']);
   t.same(antennas, Object.fromEntries(beams));
-  const answer = await product.set('/cloud/mode', {
+  const answer = await product.call('PUT', '/cloud/mode', {
     type: 'DIRECTIONALITY',
     environment: 'LOW_INTERFERENCE',
     delayBetweenAntennaCycles: { type: 'DISABLED', duration: 0 },
     directionalitySettings: { basicConfig: {}, advancedConfig: { report_raw: true } },
   });
   t.equal(answer.status, 200, answer.text);
-  await product.set('/cloud/start', {});
+  await product.call('PUT', '/cloud/start', {});
   const raw = await product.until(
     () => events.find(({ type }) => type === 'RAW_DIRECTIONALITY'),
     'a raw event',

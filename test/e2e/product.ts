@@ -53,6 +53,15 @@ const PROGRAMS = {
 
 /** A start, on a machine that does something else beside it. */
 const START_MS = 60_000;
+/** How long a request is made again that the radio does not answer. */
+const RADIO_MS = 30_000;
+
+type Request = [
+  method: 'GET' | 'PUT' | 'POST' | 'DELETE',
+  path: string,
+  body?: unknown,
+  authorization?: string,
+];
 
 async function newFolder(isFirst: boolean): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'singulate-'));
@@ -73,10 +82,15 @@ export class Product {
     readonly mayStand: boolean,
   ) {}
 
-  /** Starts it and waits until REST answers. */
+  /** Starts it and waits until REST answers, and the radio if it is the simulated one. */
   static async start(options: ProductOptions = {}): Promise<Product> {
     const product = await Product.spawn(options);
     await product.until(() => product.login(), 'REST answers', START_MS);
+    if (options.args?.includes('--radio') !== true) {
+      const isConnected = async () =>
+        (await product.call('GET', '/cloud/status')).json.radioConnection === 'connected';
+      await product.until(isConnected, 'the radio is connected', START_MS);
+    }
     return product;
   }
 
@@ -133,21 +147,21 @@ export class Product {
   }
 
   /**
-   * A PUT that the radio has to answer. Where the machine stands still it misses its time, and nothing
-   * has changed, as code 4 says: then again.
+   * A request. Where the machine stands still the radio misses its time, and nothing is done, as code 4 says:
+   * then it is made again, as any client would.
    */
-  set(path: string, body?: unknown): Promise<Answer> {
-    return this.until(async () => {
-      const answer = await this.call('PUT', path, body);
-      return answer.status === 500 && answer.json.code === 4 ? undefined : answer;
-    }, 'the radio answers');
+  async call(...request: Request): Promise<Answer> {
+    const deadline = Date.now() + RADIO_MS;
+    for (;;) {
+      const answer = await this.#ask(...request);
+      const isMissed = answer.status === 500 && answer.json?.code === 4;
+      if (!isMissed || Date.now() > deadline) return answer;
+      await sleep(50);
+    }
   }
 
-  async call(
-    method: 'GET' | 'PUT' | 'POST' | 'DELETE',
-    path: string,
-    body?: unknown,
-    authorization = `Bearer ${this.token}`,
+  async #ask(
+    ...[method, path, body, authorization = `Bearer ${this.token}`]: Request
   ): Promise<Answer> {
     const response = await request(`https://127.0.0.1:${this.restPort}${path}`, {
       method,

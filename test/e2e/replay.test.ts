@@ -27,9 +27,9 @@ async function replayed(t: Test, mode: object, name: string) {
   const events: any[] = [];
   client.on('message', (_topic, payload) => events.push(JSON.parse(payload.toString())));
   await client.subscribeAsync('singulate/d-evt');
-  const put = await product.set('/cloud/mode', mode);
+  const put = await product.call('PUT', '/cloud/mode', mode);
   t.equal(put.status, 200, put.text);
-  await product.set('/cloud/start', {});
+  await product.call('PUT', '/cloud/start', {});
   const end = await product.until(
     () => product.lines.find(({ msg }) => msg === 'replay finished'),
     'the replay is finished',

@@ -62,13 +62,13 @@ t.test('a reader without autostart, driven over REST and MQTT', async (t) => {
 
   await t.test('mode, start, status, stop over REST; events on the default topic', async (t) => {
     const mode = { type: 'INVENTORY', antennas: [1, 2, 3, 4], transmitPower: 27 };
-    t.equal((await product.set('/cloud/mode', mode)).status, 200);
+    t.equal((await product.call('PUT', '/cloud/mode', mode)).status, 200);
     t.strictSame((await product.call('GET', '/cloud/mode')).json, mode);
-    await product.set('/cloud/mode', {
+    await product.call('PUT', '/cloud/mode', {
       ...mode,
       inventorySettings: { interval: { value: 1, unit: 'seconds' } },
     });
-    t.equal((await product.set('/cloud/start', {})).status, 200);
+    t.equal((await product.call('PUT', '/cloud/start', {})).status, 200);
     t.equal((await status()).radioActivitiy, 'active');
     const event = await product.until(
       () => messages.find(({ topic }) => topic === 'singulate/d-evt'),
@@ -84,7 +84,7 @@ t.test('a reader without autostart, driven over REST and MQTT', async (t) => {
       data: { idHex: HEX, format: 'epc', antenna: Number, peakRssi: Number, reads: Number },
     });
     t.equal(event.json.data.eventNum, 1);
-    t.equal((await product.set('/cloud/stop')).status, 200);
+    t.equal((await product.call('PUT', '/cloud/stop')).status, 200);
     t.equal((await status()).radioActivitiy, 'inactive');
   });
 
@@ -160,8 +160,8 @@ t.test('a reader without autostart, driven over REST and MQTT', async (t) => {
     const config = { 'READER-GATEWAY': { endpointConfig: { data: { event: { connections } } } } };
     const answer = await product.call('PUT', '/cloud/config', config);
     t.equal(answer.status, 200, answer.text);
-    await product.set('/cloud/mode', { type: 'SIMPLE' });
-    await product.set('/cloud/start', {});
+    await product.call('PUT', '/cloud/mode', { type: 'SIMPLE' });
+    await product.call('PUT', '/cloud/start', {});
     const onTopic = await product.until(
       () => messages.find(({ topic }) => topic === 'site/tags'),
       'an event arrives on the configured topic',
@@ -170,7 +170,7 @@ t.test('a reader without autostart, driven over REST and MQTT', async (t) => {
     for (const event of [onTopic.json, post]) {
       t.match(event, { type: 'SIMPLE', timestamp: TIMESTAMP, data: { idHex: HEX, format: 'epc' } });
     }
-    await product.set('/cloud/stop');
+    await product.call('PUT', '/cloud/stop');
   });
 
   await t.test('an unknown path gives the HTML Not Found page', async (t) => {
@@ -181,7 +181,7 @@ t.test('a reader without autostart, driven over REST and MQTT', async (t) => {
   });
 
   await t.test('a bad mode gives a JSON error that names each field', async (t) => {
-    const answer = await product.set('/cloud/mode', {
+    const answer = await product.call('PUT', '/cloud/mode', {
       type: 'SIMPLE',
       antennas: [1, 9],
       transmitPower: [27, 45],
