@@ -108,7 +108,7 @@ export async function runSwap(
     if (status.rounds >= rounds || Date.now() > deadline) break;
     await new Promise((resolve) => setImmediate(resolve));
   }
-  radio.stop();
+  await radio.stop();
   return {
     gapMs: radio.status().changeGapNs / 1e6,
     roundMs: (prediction?.antennas[0]?.roundUs ?? 0) / 1e3,

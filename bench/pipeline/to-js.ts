@@ -64,7 +64,7 @@ export async function toJs(): Promise<{ floor: Sample; pipeline: Sample }> {
         radio.start(plan, pump);
         pump();
       });
-      radio.stop();
+      await radio.stop();
       if (done !== READS) throw new Error(`${done} of ${READS} reads arrived`);
     });
 

@@ -92,11 +92,7 @@ GpioChipObject::GpioChipObject(const Napi::CallbackInfo& info)
     throw coded_error(env, kGpio, status.error().message);
   }
   chip_ = std::move(chip);
-  auto context = std::make_unique<WakeContext>();
-  wake_ =
-      WakeSignal::New(env, info[1].As<Napi::Function>(), "singulate.GpioChip", 0, 1, context.get(),
-                      [](Napi::Env, void*, WakeContext* owned) { delete owned; });
-  (void)context.release();
+  wake_ = WakeSignal::New(env, info[1].As<Napi::Function>(), "singulate.GpioChip", 0, 1);
   wake_.Unref(env);
   watch_ =
       std::make_unique<gpio::ChipWatch>(*chip_, [wake = wake_] { (void)wake.NonBlockingCall(); });

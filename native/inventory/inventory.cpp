@@ -1,6 +1,5 @@
 #include "inventory/inventory.h"
 
-#include <system_error>
 #include <utility>
 
 #include "inventory/radio_settings.h"
@@ -19,20 +18,14 @@ Inventory::Inventory(radio::RadioModule& module, stream::ReadQueue& queue, const
       recorder_(queue_, counters_, wake_),
       links_(counters_) {}
 
-radio::Status Inventory::start() {
+radio::Status Inventory::begin() {
   links_.begin_plan(plan_, module_.capabilities());
   if (auto status = module_.configure(settings_for(plan_, links_.profile())); !status.ok()) {
     end(status.error().message);
+    pending_access_.close();
     return status;
   }
   running_.store(true);
-  try {
-    thread_ = std::thread([this] { run(); });
-  } catch (const std::system_error& error) {
-    running_.store(false);
-    end(std::string("no thread for the inventory: ") + error.what());
-    return radio::Error{radio::ErrorCode::kModule, end_reason()};
-  }
   return {};
 }
 
@@ -44,13 +37,11 @@ std::uint8_t Inventory::change(InventoryPlan plan) {
   return waiting_->number;
 }
 
-void Inventory::stop() {
-  if (!thread_.joinable()) return;
+void Inventory::request_stop() {
   // In this order: a round that starts in between still sees the request.
   stop_requested_.store(true);
   module_.interrupt();
   queue_.close();
-  thread_.join();
 }
 
 std::string Inventory::end_reason() const {
@@ -70,6 +61,9 @@ void Inventory::run() {
   // After that: who is told that it has ended may use the module.
   pending_access_.close();
   running_.store(false);
+}
+
+void Inventory::announce_end() {
   // Whether or not it is armed: the end is news.
   queue_.disarm();
   wake_();

@@ -1,4 +1,4 @@
-// The inventory loop: runs a plan on a radio module, on a thread of its own.
+// The inventory loop: runs a plan on a radio module, on the thread that owns the module (RadioHost).
 #pragma once
 
 #include <atomic>
@@ -7,7 +7,6 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <thread>
 
 #include "inventory/counters.h"
 #include "inventory/inputs.h"
@@ -33,19 +32,25 @@ class Inventory {
   Inventory& operator=(const Inventory&) = delete;
   Inventory(Inventory&&) = delete;
   Inventory& operator=(Inventory&&) = delete;
-  ~Inventory() { stop(); }
+  ~Inventory() = default;
 
-  // Applies the settings to the module and starts the thread.
-  radio::Status start();
+  // In this order, each once, on the thread of the module.
+  // Applies the settings to the module. After an error nothing follows.
+  radio::Status begin();
+  // The loop, from its first command to the carrier off.
+  void run();
+  // The consumer hears that nothing more will come.
+  void announce_end();
+
   // Goes on with another plan, valid on the module, at the end of the running round. Its start
   // and stop conditions count from there. Returns the number its reads will carry. Of an
   // inventory that has ended nothing comes.
   std::uint8_t change(InventoryPlan plan);
   // Does it between two rounds, with the antennas and powers of the plan: see PendingAccess.
   PendingAccess& pending_access() { return pending_access_; }
-  // Interrupts the module and waits for the thread: a few milliseconds. No error if it ended
-  // before, or never started.
-  void stop();
+  // Makes run() return: after a few milliseconds, or as soon as the module can be interrupted.
+  // From any thread, at any moment; does not wait.
+  void request_stop();
 
   [[nodiscard]] bool running() const { return running_.load(); }
   // "" while running, then "stopped", "duration", "cycles", "tag count", "no new tags", "input",
@@ -56,7 +61,6 @@ class Inventory {
   [[nodiscard]] std::string link_profile() const { return links_.profile(); }
 
  private:
-  void run();
   // The loop; returns why it ended.
   std::string loop();
   // Periods of reading under plan_. The reason of the end; "" if another plan waits.
@@ -84,7 +88,6 @@ class Inventory {
   std::uint8_t last_number_ = 0;
   std::atomic<bool> plan_waits_{false};
 
-  std::thread thread_;
   std::atomic<bool> stop_requested_{false};
   std::atomic<bool> running_{false};
   mutable std::mutex end_mutex_;

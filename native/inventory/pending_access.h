@@ -22,6 +22,11 @@ struct AccessJob {
     kAll,     // after the operation that is under way
   };
 
+  // What was asked for first and goes further stays. Any thread, one at a time.
+  void end(Stop how) {
+    if (stop.load() < how) stop.store(how);
+  }
+
   AccessRequest request;
   Clock::time_point until;
   // Once, on any thread, which it must not hold up.

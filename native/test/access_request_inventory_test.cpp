@@ -11,7 +11,7 @@
 
 #include "access_field.h"
 #include "emulated_module.h"
-#include "inventory/inventory.h"
+#include "inventory_thread.h"
 #include "radio/mercury/mercury_radio.h"
 #include "radio/virtual/virtual_radio.h"
 #include "third_party/doctest/doctest.h"
@@ -22,7 +22,6 @@ using gen2::Bank;
 using inventory::AccessJob;
 using inventory::AccessOutcome;
 using inventory::AccessRequest;
-using inventory::Inventory;
 using inventory::InventoryPlan;
 using End = inventory::AccessOutcome::End;
 
@@ -106,7 +105,7 @@ struct Running {
   radio::RadioModule& module;
   inventory::Inputs inputs;
   stream::ReadQueue queue{100'000, stream::WhenFull::kDrop};
-  Inventory inventory;
+  test::InventoryThread inventory;
 };
 
 void check_beside(radio::RadioModule& module) {

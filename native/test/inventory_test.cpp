@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <mutex>
 
+#include "inventory_thread.h"
 #include "radio/replay/replay_radio.h"
 #include "radio/virtual/virtual_radio.h"
 #include "test/simulation.h"
@@ -12,7 +13,7 @@
 using namespace singulate;
 using gen2::Session;
 using gen2::Target;
-using inventory::Inventory;
+using test::InventoryThread;
 using inventory::InventoryPlan;
 using radio::RoundRequest;
 using stream::ReadQueue;
@@ -100,7 +101,7 @@ InventoryPlan plan_of(std::size_t antennas, std::int64_t cycles) {
 std::string run(radio::RadioModule& module, const InventoryPlan& plan) {
   ReadQueue queue(100'000, WhenFull::kDrop);
   Wakes wakes;
-  Inventory inventory(module, queue, kNoInputs, plan, wakes.function());
+  InventoryThread inventory(module, queue, kNoInputs, plan, wakes.function());
   if (!inventory.start().ok()) return inventory.end_reason();
   CHECK(wakes.wait_for(1) == 1);
   CHECK_FALSE(inventory.running());
@@ -211,7 +212,7 @@ TEST_CASE("counters add up, and records are numbered from 1") {
   Scripted module({1, 2});
   ReadQueue queue(7, WhenFull::kDrop);
   Wakes wakes;
-  Inventory inventory(module, queue, kNoInputs, plan_of(2, 5), wakes.function());
+  InventoryThread inventory(module, queue, kNoInputs, plan_of(2, 5), wakes.function());
   REQUIRE(inventory.start().ok());
   wakes.wait_for(1);
   const auto& counters = inventory.counters();
@@ -255,7 +256,7 @@ TEST_CASE("stop ends a paced radio and one that waits for room, at once") {
     Wakes wakes;
     auto plan = plan_of(1, 0);
     plan.antennas[0].query.tag_population = 300;
-    Inventory inventory(module, queue, kNoInputs, plan, wakes.function());
+    InventoryThread inventory(module, queue, kNoInputs, plan, wakes.function());
     REQUIRE(inventory.start().ok());
     while (inventory.counters().reads.get() < 11) std::this_thread::yield();
     const auto before = std::chrono::steady_clock::now();

@@ -96,6 +96,10 @@ export class Inventory {
   #linkChanges = 0;
   /** An inventory was started and its end was not noticed yet. */
   #open = false;
+  /** The module takes the settings of an inventory that is not open yet. Settles without an error. */
+  #starting: Promise<unknown> | undefined;
+  /** Of the one that ends. */
+  #stopping: Promise<void> | undefined;
   /** What the radio knows of the latency; whether it collects reads for so long by itself. */
   #collecting = { ms: 0, byRadio: false };
   #timer: NodeJS.Timeout | undefined;
@@ -114,8 +118,16 @@ export class Inventory {
     this.hub = new ReadHub({ onUnblocked: () => this.#schedule(0) });
   }
 
-  /** @returns the inventory's id. Throws INVALID (the plan) or STATE (one runs already). */
-  start(plan: InventoryPlanInput, owner: string): string {
+  /**
+   * @returns the inventory's id, when the module has taken the plan.
+   * Throws INVALID (the plan), STATE (one runs already) or UNAVAILABLE (the module).
+   */
+  async start(plan: InventoryPlanInput, owner: string): Promise<string> {
+    // One that is being stopped is no longer in the way.
+    await this.#stopping;
+    if (this.#starting !== undefined) {
+      throw new SingulateError('STATE', 'another inventory is being started');
+    }
     if (this.#open) {
       throw new SingulateError(
         'STATE',
@@ -129,9 +141,13 @@ export class Inventory {
       if (this.#encoder.count >= RUN_REPORTS) this.hub.publish(this.#encoder.finish());
     });
     try {
-      this.#radio.start(compiled.native, () => this.#onReadable());
+      const started = this.#radio.start(compiled.native, () => this.#onReadable());
+      this.#starting = started.catch(() => {});
+      await started;
     } catch (error) {
       throw fromNative(error);
+    } finally {
+      this.#starting = undefined;
     }
     this.#rules = rules;
     this.#reportLatencyMs = compiled.reportLatencyMs;
@@ -258,7 +274,7 @@ export class Inventory {
    * @param open Is not called while an inventory runs. @throws STATE
    */
   replaceRadio(open: () => NativeRadio): void {
-    if (this.#open) {
+    if (this.#open || this.#starting !== undefined) {
       throw new SingulateError('STATE', 'the radio reads; stop it first');
     }
     const radio = open();
@@ -269,19 +285,28 @@ export class Inventory {
   }
 
   /**
-   * Stops the radio and delivers what it still holds. No error if nothing runs.
+   * Stops the radio and delivers what it still holds. No error if nothing runs. One that is being
+   * started is stopped as well.
    * @param inventoryId '' = whichever runs. @throws STATE if another one runs.
    */
-  stop(inventoryId = ''): InventoryCountersInput {
+  async stop(inventoryId = ''): Promise<InventoryCountersInput> {
     if (this.#open && inventoryId !== '' && inventoryId !== this.#inventoryId) {
       throw new SingulateError('STATE', `inventory ${inventoryId} does not run, another one does`);
     }
-    if (this.#open) {
-      this.#radio.stop();
-      while (this.#drainOnce() > 0);
-      this.#finish();
-    }
+    this.#stopping ??= this.#stop().finally(() => {
+      this.#stopping = undefined;
+    });
+    await this.#stopping;
     return this.counters();
+  }
+
+  async #stop(): Promise<void> {
+    if (!this.#open && this.#starting === undefined) return;
+    await Promise.all([this.#radio.stop(), this.#starting]);
+    // Its end may have been noticed meanwhile.
+    if (!this.#open) return;
+    while (this.#drainOnce() > 0);
+    this.#finish();
   }
 
   status(): RadioStatusInput {

@@ -16,7 +16,7 @@ export interface RegionControl {
    * @param channelsKhz Which of its channels; none = all.
    * @throws INVALID, STATE, UNAVAILABLE
    */
-  set(name: string, channelsKhz: readonly number[]): void;
+  set(name: string, channelsKhz: readonly number[]): Promise<void>;
 }
 
 export class Regions implements RegionControl {
@@ -48,7 +48,7 @@ export class Regions implements RegionControl {
     };
   }
 
-  set(name: string, channelsKhz: readonly number[]): void {
+  async set(name: string, channelsKhz: readonly number[]): Promise<void> {
     const field = this.#field;
     const { simulated } = this;
     if (field === undefined || simulated === undefined) {

@@ -32,6 +32,8 @@ import { ThreadWatch } from './thread-watch.js';
 
 /** That the last reads have to leave this process. */
 const LAST_READS_MS = 100;
+/** No module that answers takes as long to end an inventory. */
+const LONGEST_STOP_MS = 1000;
 
 async function main(): Promise<void> {
   beat();
@@ -105,7 +107,8 @@ async function main(): Promise<void> {
   stop = async () => {
     void manager.stopping();
     loop.stop();
-    inventory.stop();
+    // A module that hangs does not keep the rest.
+    await Promise.race([inventory.stop(), sleep(LONGEST_STOP_MS, undefined, { ref: false })]);
     link?.close();
     lines.close();
     control.close();

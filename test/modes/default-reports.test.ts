@@ -56,7 +56,7 @@ t.test('PORTAL by default, once its input was LOW', async (t) => {
   running.setInput(1, false);
   running.start({ type: 'PORTAL' });
   const reports = await running.until((_, all) => all.length > 0);
-  running.stop();
+  await running.stop();
   const formatter = new TagEventFormatter(running.content, IDENTITY);
   const event = JSON.parse(eventText(formatter.format(reports[0] as TagRead), 43));
   t.match(event, {

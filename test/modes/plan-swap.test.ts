@@ -60,7 +60,7 @@ t.test('no tag that passes is missed while the plan is changed all the time', as
     take(running.reports());
     gaps.push(running.status().changeGapNs / 1e6);
   }
-  take(running.stop());
+  take(await running.stop());
   t.ok(changes >= 20, `${changes} changes`);
   t.equal(seen.size, 150);
   t.ok(plans.size > changes / 2, 'reads carry the number of their plan');
@@ -84,7 +84,7 @@ t.test('a round under way is finished, and then the new plan begins', async (t) 
   });
   t.equal(number, 1);
   const reports = await running.until((_, reports) => reports.some(({ plan }) => plan === 1));
-  running.stop();
+  await running.stop();
   const commands = running.packets().filter(({ kind }) => kind === 'command');
   const queries = named(commands, 'Query');
   const first = queries.findIndex(({ session }) => session === 3);
@@ -122,5 +122,5 @@ t.test('a change that leaves the report filter as it is reports nothing again', 
   const afresh = await running.until((_, reports) => reports.length >= 10);
   t.equal(afresh.length, 10, 'another filter begins afresh');
   t.equal(running.status().periods, 1);
-  running.stop();
+  await running.stop();
 });

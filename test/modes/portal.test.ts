@@ -11,7 +11,7 @@ t.test('each trigger starts a period that reports each tag afresh per antenna', 
   // S0: in S1 the tags would still be silent on the second antenna.
   running.start({ type: 'PORTAL', query: { session: 'S0' } });
   const reports = await running.until(({ periods, waiting }) => periods >= 2 && waiting);
-  running.stop();
+  await running.stop();
   const bySecond = (from: number, to: number) =>
     reports.filter(({ timeNs }) => {
       const { low, high } = timeNs as unknown as { low: number; high: number };
@@ -45,7 +45,7 @@ t.test('startTrigger and stopInterval drive the radio', async (t) => {
     modeSpecificSettings: { startTrigger: { port: 2, signal: 'HIGH' }, stopInterval: 0.5 },
   });
   await running.until(({ periods, waiting }) => periods >= 1 && waiting);
-  running.stop();
+  await running.stop();
   const commands = running.packets().filter(({ kind }) => kind === 'command');
   const queries = named(commands, 'Query').map(atMs);
   t.ok((queries[0] as number) >= 2000 && (queries[0] as number) < 2020);

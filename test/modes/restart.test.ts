@@ -24,7 +24,7 @@ t.test('GPI_WITH_RESTART reads again at each new edge, and reports afresh', asyn
     radioStopConditions: { antennaCycles: 3 },
   });
   const reports = await running.until(({ periods, waiting }) => periods >= 3 && waiting);
-  running.stop();
+  await running.stop();
   const starts = begins(running.packets()).slice(0, 3);
   t.same(
     starts.map((ms) => Math.floor(ms / 100)),
@@ -45,7 +45,7 @@ t.test('a schedule with a period begins again and again', async (t) => {
     radioStopConditions: { duration: 0.2 },
   });
   await running.until(({ periods }) => periods >= 4);
-  running.stop();
+  await running.stop();
   t.same(
     begins(running.packets())
       .slice(0, 3)

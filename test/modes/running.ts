@@ -84,8 +84,8 @@ export class Running {
     this.#radio.setInput(port, high);
   }
 
-  stop(): TagRead[] {
-    this.#radio.stop();
+  async stop(): Promise<TagRead[]> {
+    await this.#radio.stop();
     return this.reports();
   }
 

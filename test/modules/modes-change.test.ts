@@ -37,7 +37,7 @@ t.test('PORTAL: each trigger reports each tag afresh per antenna', async (t) => 
       periods.push(where(reads));
       running.setInput(1, true);
     }
-    running.stop();
+    await running.stop();
     t.equal(periods[0]?.length, 20, 'ten tags on two antennas');
     seen.push(periods);
   }
@@ -50,7 +50,7 @@ t.test('PORTAL by default, once its input was LOW', async (t) => {
     running.setInput(1, false);
     running.start({ type: 'PORTAL', antennas: [1] });
     const reports = await running.until((_, all) => all.length > 0);
-    running.stop();
+    await running.stop();
     const formatter = new TagEventFormatter(running.content, IDENTITY);
     const event = JSON.parse(eventText(formatter.format(reports[0] as TagRead), 43));
     t.same(Object.keys(event.data), ['antenna', 'eventNum', 'format', 'idHex']);
@@ -76,7 +76,7 @@ t.test('GPI_WITH_RESTART reads again at each new edge, and reports afresh', asyn
       all.push(...(await running.until(({ periods, waiting }) => periods === period && waiting)));
       running.setInput(1, true);
     }
-    running.stop();
+    await running.stop();
     t.equal(running.status().periods, 3);
     for (const epc of new Set(all.map(hex))) {
       t.ok(all.filter((read) => hex(read) === epc).length >= 3, 'each tag, each time');
@@ -116,7 +116,7 @@ t.test('another plan while it reads: the tags go on, with what the plan asks for
           'at the other antenna',
         );
     }
-    running.stop();
+    await running.stop();
     t.equal(running.status().dropped, 0);
   }
 });
@@ -133,7 +133,7 @@ t.test('a change that leaves the report filter as it is reports nothing again', 
     running.change({ ...simple, type: 'CONVEYOR' });
     const afresh = await running.until((_, reports) => reports.length >= 10);
     t.equal(afresh.length, 10, 'another filter begins afresh');
-    running.stop();
+    await running.stop();
   }
 });
 
@@ -162,7 +162,7 @@ t.test('tags that come and go are seen in time', async (t) => {
   for (const running of await runningBoth(t, run)) {
     running.start(mode);
     await running.until(({ reads }) => reads > 0);
-    running.stop();
+    await running.stop();
     t.ok(running.status().cycles > 1);
   }
 });

@@ -113,7 +113,7 @@ t.test('GPI leaves the antenna when the input has its level for the debounce tim
     t.same([...new Set(first.map(({ antenna }) => antenna))], [1]);
     running.setInput(1, false);
     await running.until((_, reads) => reads.some(({ antenna }) => antenna === 2));
-    running.stop();
+    await running.stop();
   }
 });
 
@@ -215,7 +215,7 @@ t.test('a schedule begins at its time, again and again', async (t) => {
     await running.until(({ waiting }) => waiting);
     t.equal(running.status().reads, 0);
     const reports = await running.until(({ periods, waiting }) => periods >= 2 && waiting);
-    running.stop();
+    await running.stop();
     for (const { timeNs } of reports) {
       const { low, high } = timeNs as unknown as { low: number; high: number };
       const since = Number(((BigInt(high >>> 0) << 32n) | BigInt(low >>> 0)) / 1_000_000n) - at;

@@ -82,7 +82,7 @@ function refusedFields(radio: NativeRadio, mode: object, run: RunOptions): strin
     const { violations = [] } = error as { violations?: Violation[] };
     return fields(violations);
   }
-  radio.stop();
+  void radio.stop();
   return [];
 }
 

@@ -156,7 +156,7 @@ t.test(
     );
     const client = transport();
     inventory.hub.subscribe(client, plain);
-    inventory.start(
+    await inventory.start(
       { reportFilter: { kind: Kind.INTERVAL, scope: Scope.RADIO_WIDE, periodMs: 1500 } },
       'test',
     );

@@ -35,13 +35,13 @@ const codeOf = (promise: Promise<unknown>) =>
 t.test('a tag is read while nothing runs, and while an inventory does', async (t) => {
   const { inventory, access } = setUp(t);
   for (const reads of [false, true]) {
-    if (reads) inventory.start({}, '');
+    if (reads) await inventory.start({}, '');
     const answer = await access.access(request(3), NEVER);
     t.same([...(answer.epc ?? [])], [...epcOf(3)]);
     t.same([...(answer.results?.[0]?.data ?? [])].at(-1), 3);
     t.ok((answer.rssiCdbm ?? 0) < 0);
   }
-  inventory.stop();
+  await inventory.stop();
 });
 
 t.test('a tag that is not there, and a password that is wrong', async (t) => {
@@ -73,7 +73,7 @@ t.test(
     const ending = new AbortController();
     const vain = codeOf(access.access(request(99, { timeoutMs: 60_000 }), ending.signal));
     await nextTurn();
-    t.throws(() => inventory.start({}, ''), { code: 'STATE' }, 'without between()');
+    await t.rejects(inventory.start({}, ''), { code: 'STATE' }, 'without between()');
     const from = performance.now();
     await access.between(() => inventory.start({ stop: { durationMs: 200 } }, ''));
     t.ok(performance.now() - from < 5000);

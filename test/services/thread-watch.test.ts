@@ -37,7 +37,7 @@ t.test('the thread of the native core beats while it reads and while it waits', 
   t.equal(radio.status().beats, 0);
   radio.start(plan(), () => {});
   await moves('it reads');
-  radio.stop();
+  await radio.stop();
   const tomorrow = BigInt(Date.now() + 86_400_000) * 1_000_000n;
   const start = { inputs: [], restart: false, atNs: tomorrow, everyMs: 0 };
   radio.start(plan({ start }), () => {});

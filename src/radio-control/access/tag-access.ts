@@ -82,7 +82,7 @@ export class TagAccess {
    * way, and goes on after it. Calls are done in their order. A tag that was found already is
    * operated on first, which takes some hundredths of a second as a rule.
    */
-  async between<T>(work: () => T): Promise<T> {
+  async between<T>(work: () => T | Promise<T>): Promise<T> {
     this.#holds++;
     const before = this.#held;
     let release = () => {};
@@ -93,7 +93,7 @@ export class TagAccess {
       await before;
       this.#radio?.pauseAccess();
       await this.#underWay;
-      return work();
+      return await work();
     } finally {
       this.#holds--;
       release();

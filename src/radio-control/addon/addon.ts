@@ -344,15 +344,23 @@ export interface NativeMercuryEmulator {
 /** What an inventory does. */
 export const PHASE = { ended: 0, reading: 1, waitingForStart: 2 } as const;
 
-/** Errors carry a `code` (ERR_...) and, for options and plans, `violations`. */
+/**
+ * Errors carry a `code` (ERR_...) and, for options and plans, `violations`. Nothing waits for the
+ * module on the JavaScript thread: what needs it is done on another one, in the order of asking. Such
+ * a call throws at once what is wrong with asking, and its promise rejects with ERR_RADIO, or
+ * ERR_NOT_SUPPORTED, if the module fails.
+ */
 export interface NativeRadio {
   /**
    * Connects to a module that may not be there, or looks for it again; the other radios are open
    * from the start. Not while an inventory runs. Rejects with the code ERR_RADIO.
    */
   open(): Promise<void>;
-  /** Stops and lets go of the module; an open() under way fails. Nothing else may be called. */
-  close(): void;
+  /**
+   * Stops and lets go of the module; an open() under way fails. Nothing else may be called.
+   * Resolves when the module is let go of; need not be waited for.
+   */
+  close(): Promise<void>;
   /**
    * Asks the module how it is, while no inventory runs. Rejects with the code ERR_RADIO if it does
    * not answer, or is busy.
@@ -366,14 +374,15 @@ export interface NativeRadio {
    * Holds until the end, also when the module is lost and found again.
    * @param channelsKhz Of the region; none = as the module has them.
    */
-  setRegion(number: number, channelsKhz: readonly number[]): void;
+  setRegion(number: number, channelsKhz: readonly number[]): Promise<void>;
   capabilities(): NativeCapabilities;
   /**
    * Starts an inventory. `onReadable` is called when the queue has become readable after arm(),
-   * and once when the inventory has ended. It must not throw.
+   * and once when the inventory has ended. It must not throw. From now on status() says `running`.
+   * Resolves when the module has its settings and the loop begins, which may be told to end already.
    * Throws ERR_INVALID_PLAN or ERR_ALREADY_STARTED.
    */
-  start(plan: PlanInput, onReadable: () => void): void;
+  start(plan: PlanInput, onReadable: () => void): Promise<void>;
   /**
    * Another plan from the end of the running round on. @returns the number that its reads carry.
    * Throws ERR_INVALID_PLAN or ERR_NOT_RUNNING.
@@ -417,8 +426,11 @@ export interface NativeRadio {
   packets(): { packets: AirPacket[]; lost: number };
   /** Simulated radios, while no inventory runs: the tags in the order of the options. */
   tags(): AirTag[];
-  /** Ends the inventory within a few milliseconds; no error if none runs. */
-  stop(): void;
+  /**
+   * Ends inventory and access; no error if there is none. Resolves when both are over: within a few
+   * milliseconds, unless the module holds them up.
+   */
+  stop(): Promise<void>;
   /**
    * How long reads may be collected before the queue has them, milliseconds, 1..1000; the first one
    * after a pause never waits. True: the radio does that by itself, for as much of the time as

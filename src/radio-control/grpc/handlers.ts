@@ -121,9 +121,9 @@ export function radioHandlers(
       return { plan: inventory.change(plan ?? {}, inventoryId) };
     }),
 
-    stopInventory: unary(({ inventoryId, leaseId }: StopInventoryRequest) => {
+    stopInventory: unary(async ({ inventoryId, leaseId }: StopInventoryRequest) => {
       control.check(leaseId);
-      return { counters: inventory.stop(inventoryId) };
+      return { counters: await inventory.stop(inventoryId) };
     }),
 
     streamReads: (call: ServerWritableStream<StreamReadsRequest, ReadBatch | EncodedReadBatch>) => {

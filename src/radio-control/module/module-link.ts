@@ -71,7 +71,7 @@ export class ModuleLink implements AwayModule {
   /** Lets go of the module. */
   close(): void {
     this.#closing.abort();
-    this.#radio.close();
+    void this.#radio.close();
   }
 
   get away(): string {

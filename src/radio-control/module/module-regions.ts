@@ -51,7 +51,7 @@ export class ModuleRegions implements RegionControl {
     };
   }
 
-  set(name: string, channelsKhz: readonly number[]): void {
+  async set(name: string, channelsKhz: readonly number[]): Promise<void> {
     const { away } = this.link;
     if (away !== '') {
       throw new SingulateError('UNAVAILABLE', `the radio module is not connected: ${away}`);
@@ -59,7 +59,7 @@ export class ModuleRegions implements RegionControl {
     const region = regionOf(name, this.#names);
     const chosen = channelsKhz.length === 0 ? [] : [...chosenChannels(region, channelsKhz)];
     try {
-      this.radio.setRegion(NUMBERS[name] as number, chosen);
+      await this.radio.setRegion(NUMBERS[name] as number, chosen);
     } catch (error) {
       const { code } = error as { code?: string };
       const isState = code === 'ERR_ALREADY_STARTED' || code === 'ERR_NOT_SUPPORTED';

@@ -21,7 +21,7 @@ assert.throws(() => radio.accessTag(request(1)), { code: 'ERR_ALREADY_STARTED' }
 assert.throws(() => radio.start(plan(), () => {}), { code: 'ERR_ALREADY_STARTED' });
 assert.throws(() => radio.tags(), { code: 'ERR_ALREADY_STARTED' });
 const from = performance.now();
-radio.stop();
+await radio.stop();
 assert.equal((await vain).outcome, 'ended');
 const cancelled = radio.accessTag(request(99, { timeoutMs: 60_000 }));
 radio.cancelAccess();
@@ -47,7 +47,7 @@ assert.throws(() => radio.accessTag(request(1, { transmitPowerCdbm: 2000 })), {
   code: 'ERR_INVALID_ARGUMENT',
 });
 const stopped = radio.accessTag(request(99, { timeoutMs: 60_000 }));
-radio.stop();
+await radio.stop();
 assert.equal((await stopped).outcome, 'ended');
 
 // Every fault has its field, and no password is shown.

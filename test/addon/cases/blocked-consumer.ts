@@ -8,7 +8,7 @@ await until(() => radio.status().reads > 0, 'tags are read');
 const sequences = drainSequences(radio);
 const blockedUntil = performance.now() + 300;
 while (performance.now() < blockedUntil);
-radio.stop();
+await radio.stop();
 sequences.push(...drainSequences(radio));
 const status = radio.status();
 assert(status.dropped > 20, `${status.dropped} dropped`);

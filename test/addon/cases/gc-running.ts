@@ -25,7 +25,7 @@ const before = weak.deref()?.status().reads;
 assert(before !== undefined, 'still there');
 await sleep(50);
 await until(() => (weak.deref()?.status().reads ?? 0) > before, 'it reads on');
-weak.deref()?.stop();
+await weak.deref()?.stop();
 await until(() => {
   gc?.();
   return weak.deref() === undefined;

@@ -10,6 +10,6 @@ radio.start(plan(), () => calls++);
 assert.equal(radio.arm(), true, 'nothing waits');
 await until(() => radio.status().rounds > 20, 'rounds pass');
 assert.equal(calls, 0);
-radio.stop();
+await radio.stop();
 const fast = makeRadio({ paced: false });
 assert.equal(fast.collect(10), false, 'a radio that does not wait has nothing to collect for');

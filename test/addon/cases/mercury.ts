@@ -23,7 +23,7 @@ assert.equal(radio.link()?.connected, false);
 await radio.open();
 assert.equal(radio.link()?.connected, true);
 assert.equal((await radio.health()).temperatureCelsius, 29);
-radio.setRegion(8, [865_700]);
+await radio.setRegion(8, [865_700]);
 assert.equal(radio.region()?.present, 8);
 assert.throws(() => radio.setRegion(0, []), /number: 0 given; allowed: a whole number, 1\.\.255/);
 
@@ -35,13 +35,13 @@ for (let times = 0; times < 3; times++) {
   assert.throws(() => radio.open(), busy);
   assert.throws(() => radio.setRegion(1, []), busy);
   await until(() => radio.status().reads > 5, 'tags are read');
-  radio.stop();
+  await radio.stop();
   assert(drainSequences(radio).length > 5);
   await asked;
 }
 assert(emulator.counters().records > 15);
 assert.equal(emulator.inject('no-such-fault'), false);
-radio.close();
+await radio.close();
 assert.throws(() => radio.open(), /the radio is closed/);
 assert.throws(() => radio.start(plan(), () => {}), /the radio module is not connected/);
 emulator.close();

@@ -12,12 +12,12 @@ assert(second.readBigUInt64LE(RECORD.timeNs) > first.readBigUInt64LE(RECORD.time
 assert.equal(radio.status().reads * 104, second.length);
 
 // Also at once after an end that nobody has noticed, and after stop().
-radio.start(short, () => {});
+await radio.start(short, () => {});
 await until(() => !radio.status().running, 'it ends');
 radio.start(plan(), () => {});
-radio.stop();
+await radio.stop();
 drainSequences(radio);
 radio.start(plan(), () => {});
 await until(() => radio.status().reads > 0, 'it reads again');
 assert.equal(drainSequences(radio)[0], 1);
-radio.stop();
+await radio.stop();

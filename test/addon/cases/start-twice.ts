@@ -7,4 +7,4 @@ radio.start(plan(), () => {});
 assert.throws(() => radio.start(plan(), () => {}), { code: 'ERR_ALREADY_STARTED' });
 const { reads } = radio.status();
 await until(() => radio.status().reads > reads, 'the first goes on');
-radio.stop();
+await radio.stop();

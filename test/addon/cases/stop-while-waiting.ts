@@ -7,7 +7,7 @@ radio.start(plan(), () => {});
 await until(() => radio.status().reads > 10, 'the queue is full');
 await sleep(20);
 const before = performance.now();
-radio.stop();
+await radio.stop();
 assert(performance.now() - before < 500);
 const { reads, dropped, endReason } = radio.status();
 assert.equal(endReason, 'stopped');

@@ -7,7 +7,7 @@ let calls = 0;
 radio.start(plan(), () => calls++);
 await until(() => radio.status().reads > 20, 'tags are read');
 const before = performance.now();
-radio.stop();
+await radio.stop();
 // Far above what it takes, far below a round that nobody interrupts: machines are noisy.
 assert(performance.now() - before < 2000, 'stop does not wait for anything');
 const status = radio.status();
@@ -16,4 +16,4 @@ assert.equal(status.endReason, 'stopped');
 assert.equal(drainSequences(radio).length, status.reads);
 await sleep(20);
 assert.equal(calls, 1, 'one call, at the end: nobody armed');
-radio.stop();
+await radio.stop();

@@ -14,5 +14,5 @@ await until(() => errors.length > 0, 'the error is seen');
 assert.match(String(errors[0]), /in the callback/);
 const { reads } = radio.status();
 await until(() => radio.status().reads > reads, 'the radio goes on');
-radio.stop();
+await radio.stop();
 await until(() => errors.length === 2, 'the end is announced, too');

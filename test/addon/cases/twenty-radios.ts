@@ -19,7 +19,7 @@ async function one(i: number): Promise<void> {
   } else {
     radio.start(plan(), () => {});
     await until(() => radio.status().reads > 0, 'it reads');
-    radio.stop();
+    await radio.stop();
   }
 }
 

@@ -12,4 +12,4 @@ while (!radio.arm()) drainSequences(radio);
 await until(() => calls > 0, 'the armed queue wakes');
 await sleep(50);
 assert.equal(calls, 1, 'once');
-radio.stop();
+await radio.stop();
