@@ -113,9 +113,9 @@ TEST_CASE("a module goes through its antennas by itself, cycle after cycle, with
     CHECK(host.cycle(visits).end == RoundEnd::kComplete);
     const auto commands = host.commands();
     const std::uint64_t from = host.radio().now_ns();
-    constexpr int kCycles = 20;
+    constexpr std::uint64_t kCycles = 20;
     std::uint64_t rounds = 0;
-    for (int i = 0; i < kCycles; ++i) rounds += host.cycle(visits).rounds;
+    for (std::uint64_t i = 0; i < kCycles; ++i) rounds += host.cycle(visits).rounds;
     CHECK(host.commands() <= commands + kAnotherStart);
     CHECK(host.radio().now_ns() - from >= (kCycles - 1) * 100 * kMs);
     CHECK(rounds > kCycles);
