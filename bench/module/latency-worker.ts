@@ -1,12 +1,10 @@
 /**
  * Asks an emulated module how it is, again and again, in a thread of its own: its main thread may
- * be busy meanwhile. By the driver, or by the serialport package, as workerData says. Each message
- * asks for so many answers; what comes back are their times in ms.
+ * be busy meanwhile. Each message asks for so many answers; what comes back are their times in ms.
  */
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { loadAddon } from '../../src/radio-control/addon/addon.js';
 import { fieldOf } from '../modes/run-mode.js';
-import { SerialHost } from './serial-host.js';
 
 const TAGS = 10;
 const { MercuryEmulator, Radio } = loadAddon();
@@ -15,26 +13,12 @@ const emulator = new MercuryEmulator({
   profile: 'm7e',
   baudPacing: false,
 });
-
-interface Host {
-  /** Temperature and antennas: five commands. */
-  health(): Promise<unknown>;
-  close(): unknown;
-}
-
-async function driver(): Promise<Host> {
-  const radio = new Radio({ module: 'mercury', path: emulator.path() });
-  await radio.open();
-  return radio;
-}
-
-const host: Host = await (workerData === 'serialport'
-  ? SerialHost.open(emulator.path())
-  : driver());
+const radio = new Radio({ module: 'mercury', path: emulator.path() });
+await radio.open();
 
 parentPort?.on('message', async (answers: number) => {
   if (answers === 0) {
-    await host.close();
+    radio.close();
     emulator.close();
     parentPort?.close();
     return;
@@ -42,7 +26,7 @@ parentPort?.on('message', async (answers: number) => {
   const times: number[] = [];
   for (let i = 0; i < answers; i++) {
     const from = performance.now();
-    await host.health();
+    await radio.health();
     times.push(performance.now() - from);
   }
   parentPort?.postMessage(times);

@@ -244,3 +244,31 @@ TEST_CASE("records that come before a late answer to the start are not dated bef
   for (const auto& read : after.reads) CHECK(read.time_ns >= from);
   radio.close();
 }
+
+TEST_CASE("reads that come together are one batch, as far as those who wait for them allow it") {
+  class Batches final : public radio::TagSink {
+   public:
+    bool on_read(const radio::TagRead& /*read*/) override {
+      ++reads;
+      most = std::max(most, ++together);
+      return true;
+    }
+    void begin_batch() override { together = 0; }
+    void end_batch() override { together = 0; }
+    std::size_t reads = 0;
+    std::size_t together = 0;
+    std::size_t most = 0;
+  };
+  EmulatedModule emulated("m7e", singulate::test::field_of(40));
+  MercuryRadio radio({.path = emulated.path(), .times = singulate::test::kPatient});
+  REQUIRE(radio.open().ok());
+  REQUIRE(radio.configure(settings(radio, "FM0-640")).ok());
+  CHECK(radio.collect(10 * kMs));
+  Batches sink;
+  const std::uint64_t latest = radio.now_ns() + 20'000 * kMs;
+  while ((sink.reads < 200 || sink.most < 2) && radio.now_ns() < latest) {
+    REQUIRE(radio.run_round({.antenna = 1, .deadline_ns = latest}, sink).ok());
+  }
+  CHECK(sink.most >= 2);
+  CHECK(sink.most < sink.reads);
+}

@@ -47,9 +47,10 @@ void Connection::publish() {
 
 Connection::Listened Connection::listen(std::chrono::nanoseconds longest, const OnReport& on_report,
                                         std::chrono::nanoseconds gather) {
+  // Not with the first byte: of a stream that goes on there is always one.
+  if (gather.count() > 0 && last_count_ < kMuch && port_.rest(gather)) return Listened::kWoken;
   switch (port_.wait(longest)) {
     case SerialPort::Wait::kInput:
-      if (gather.count() > 0 && last_count_ < kMuch && port_.rest(gather)) return Listened::kWoken;
       break;
     case SerialPort::Wait::kWoken:
       return Listened::kWoken;

@@ -49,9 +49,9 @@ class Connection {
   void give_up_when(std::function<bool()> over) { over_ = std::move(over); }
 
   enum class Listened : std::uint8_t { kFrames, kTimeout, kWoken, kGone };
-  // Waits for reports at most so long, and hands over all that have come. With the first byte it
-  // lets more come together for `gather`, so that a stream of small frames wakes it seldom; not if
-  // so much came at last that the line's buffer could fill meanwhile.
+  // Lets reports come together for `gather`, so that a stream of small frames wakes it seldom; not
+  // if so much came at last that the line's buffer could fill meanwhile. Then waits for one at most
+  // so long, and hands over all that have come.
   Listened listen(std::chrono::nanoseconds longest, const OnReport& on_report,
                   std::chrono::nanoseconds gather = {});
 
