@@ -82,9 +82,7 @@ RadioObject::RadioObject(const Napi::CallbackInfo& info) : Napi::ObjectWrap<Radi
 }
 
 void RadioObject::must_not_read(Napi::Env env) const {
-  if (host_->reads()) {
-    throw coded_error(env, kAlreadyStarted, "an inventory runs; stop it first");
-  }
+  if (host_->reads()) throw coded_error(env, kAlreadyStarted, "an inventory runs; stop it first");
 }
 
 void RadioObject::must_be_free(Napi::Env env) const {
@@ -155,7 +153,7 @@ Napi::Value RadioObject::link(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value RadioObject::region(const Napi::CallbackInfo& info) {
-  return show_region(info.Env(), host_->facts()->region);
+  return show_region(info.Env(), *host_->facts());
 }
 
 Napi::Value RadioObject::set_region(const Napi::CallbackInfo& info) {
@@ -248,8 +246,7 @@ Napi::Value RadioObject::access_tag(const Napi::CallbackInfo& info) {
     access_.reset();
     throw;
   }
-  access_->until =
-      AccessJob::Clock::now() + std::chrono::milliseconds(access_->request.timeout_ms);
+  access_->until = AccessJob::Clock::now() + std::chrono::milliseconds(access_->request.timeout_ms);
   const auto deferred = Deferred::New(env);
   calls_.begin(env);
   access_->answer = [this, deferred](AccessOutcome outcome) {
@@ -376,12 +373,7 @@ Napi::Value RadioObject::arm(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value RadioObject::phase(const Napi::CallbackInfo& info) {
-  enum : std::uint8_t { kEnded, kReading, kWaiting };
-  std::uint8_t phase = kEnded;
-  if (inventory_ && host_->reads()) {
-    phase = inventory_->counters().waiting.get() != 0 ? kWaiting : kReading;
-  }
-  return Napi::Number::New(info.Env(), phase);
+  return show_phase(info.Env(), inventory_.get(), host_->reads());
 }
 
 Napi::Value RadioObject::drain(const Napi::CallbackInfo& info) {

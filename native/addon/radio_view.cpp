@@ -111,12 +111,31 @@ Napi::Value show_link(Napi::Env env, const std::optional<radio::LinkState>& link
   return result;
 }
 
-Napi::Value show_region(Napi::Env env, const std::optional<radio::RegionState>& region) {
-  if (!region) return env.Null();
+Napi::Value show_region(Napi::Env env, const inventory::RadioHost::Facts& facts) {
+  if (!facts.region) return env.Null();
+  const auto name_of = [&](std::uint8_t number) {
+    const auto found = facts.region_names.find(number);
+    return found == facts.region_names.end() ? std::string() : found->second;
+  };
   Napi::Object result = Napi::Object::New(env);
-  result.Set("present", Napi::Number::New(env, region->present));
-  result.Set("supported", numbers(env, region->supported));
+  result.Set("present", Napi::Number::New(env, facts.region->present));
+  result.Set("name", name_of(facts.region->present));
+  Napi::Array supported = Napi::Array::New(env, facts.region->supported.size());
+  for (std::uint32_t i = 0; i < supported.Length(); ++i) {
+    const std::uint8_t number = facts.region->supported[i];
+    Napi::Object one = Napi::Object::New(env);
+    one.Set("number", Napi::Number::New(env, number));
+    one.Set("name", name_of(number));
+    supported.Set(i, one);
+  }
+  result.Set("supported", supported);
   return result;
+}
+
+Napi::Value show_phase(Napi::Env env, const inventory::Inventory* inventory, bool running) {
+  enum : std::uint8_t { kEnded, kReading, kWaiting };
+  if (!running || inventory == nullptr) return Napi::Number::New(env, kEnded);
+  return Napi::Number::New(env, inventory->counters().waiting.get() != 0 ? kWaiting : kReading);
 }
 
 Napi::Value show_status(Napi::Env env, const inventory::Inventory* inventory, bool running) {

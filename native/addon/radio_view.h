@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "inventory/inventory.h"
+#include "inventory/radio_host.h"
 #include "radio/radio_module.h"
 
 namespace singulate::addon {
@@ -27,8 +28,9 @@ Napi::Value show_capabilities(Napi::Env env, const radio::Capabilities& radio);
 Napi::Value show_health(Napi::Env env, const Health& health);
 // null: the module cannot be lost, or has no region of its own.
 Napi::Value show_link(Napi::Env env, const std::optional<radio::LinkState>& link);
-Napi::Value show_region(Napi::Env env, const std::optional<radio::RegionState>& region);
-// inventory: nullptr = there was none yet.
+Napi::Value show_region(Napi::Env env, const inventory::RadioHost::Facts& facts);
+// inventory: nullptr = there was none yet. A number, one of PHASE.
+Napi::Value show_phase(Napi::Env env, const inventory::Inventory* inventory, bool running);
 Napi::Value show_status(Napi::Env env, const inventory::Inventory* inventory, bool running);
 
 }  // namespace singulate::addon

@@ -1,6 +1,7 @@
 #include "inventory/radio_host.h"
 
 #include <chrono>
+#include <string_view>
 #include <utility>
 
 namespace singulate::inventory {
@@ -8,6 +9,7 @@ namespace singulate::inventory {
 namespace {
 
 constexpr std::chrono::milliseconds kInterruptAgain{20};
+constexpr unsigned kLastRegion = 255;
 
 // Ends a search, or operations, once an access is told to end so far.
 class Until final : public radio::RoundWatch {
@@ -212,8 +214,14 @@ void RadioHost::settle(State from, State to) {
 }
 
 void RadioHost::look() {
-  auto facts = std::make_shared<Facts>(
-      Facts{.capabilities = module_->capabilities(), .region = module_->region()});
+  auto facts = std::make_shared<Facts>();
+  facts->capabilities = module_->capabilities();
+  facts->region = module_->region();
+  for (unsigned number = 1; facts->region && number <= kLastRegion; ++number) {
+    const auto one = static_cast<std::uint8_t>(number);
+    const std::string_view name = module_->region_name(one);
+    if (!name.empty()) facts->region_names.emplace(one, name);
+  }
   const std::lock_guard lock(mutex_);
   facts_ = std::move(facts);
 }

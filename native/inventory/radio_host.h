@@ -13,9 +13,11 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <thread>
 
 #include "inventory/inventory.h"
@@ -41,6 +43,7 @@ class RadioHost {
   struct Facts {
     radio::Capabilities capabilities;
     std::optional<radio::RegionState> region;
+    std::map<std::uint8_t, std::string> region_names;  // of those that have one
   };
 
   using Work = std::function<radio::Status(radio::RadioModule&)>;

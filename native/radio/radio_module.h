@@ -5,14 +5,24 @@
 // its own: with idle_until(now), which switches the carrier off. The next one begins with
 // configure(). close() may come at any time between two calls, and open() after it.
 //
-// Threads: one call at a time, except those that say "from any thread": these come at any
-// moment, during another call too, and must not wait for it. Which thread the others come from
-// changes: the thread of an inventory or of a one-off access for what belongs to one, the event
-// loop of the service for configure() before an inventory, set_region() and close(), a worker for
-// the rest. On the event loop nothing may take longer than a request to the module does.
+// Who calls: RadioHost (native/inventory/radio_host.h) and the inventory loop, which is a part of
+// its work. Threads, of which there are two:
+//
+// - The host's thread. It makes all calls but those below, one at a time, so they need no locks,
+//   and may wait for the module: a request to it and its answer (a second, say), or as long as the
+//   call says. Nobody else waits meanwhile, but what is asked for next is done after it.
+// - Another thread, the event loop of the service. It makes the calls that say "from any thread":
+//   interrupt(), collect(), set_output(), input_high(), link(), region_name(). They come at any
+//   moment, before open(), after close() and during any other call, and several of them may follow
+//   each other. They never ask the module and never wait for another call: each takes
+//   microseconds. What they share with the other calls is atomic, or has a lock that is held for as
+//   long. The loop makes some of these calls on the host's thread too.
+//
+// The object is made on the event loop, which also opens modules that cannot be lost. When the
+// host's thread has ended it is closed, maybe once more, and destroyed there.
 //
 // Errors: nothing throws. A method that failed leaves the module so that the same call may come
-// again; the text reaches users as it is.
+// again; the text reaches users as it is: one line, without a final stop.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +30,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gen2/select.h"
@@ -173,18 +184,21 @@ class RadioModule {
   virtual ~RadioModule() = default;
 
   // Connects to the module. kModule if it does not answer. May take seconds; interrupt() ends it.
-  // Of modules that can be lost on a worker thread, after an error again and again, ever later; of
-  // others once, on the event loop, and an error ends the start of the service.
+  // When nothing reads: at the start, and whenever link() says that the module is lost. After an
+  // error it comes again and again, ever later. Of modules that cannot be lost once, on the event
+  // loop, where it must not wait, and an error ends the start of the service.
   virtual Status open() = 0;
   // Switches the carrier off and lets go of the module. No error if it is not open, and may come
-  // twice. After interrupt(), when no other call runs.
+  // twice. After interrupt(), when no other call runs. A module that does not answer is let go of
+  // after one request.
   virtual void close() = 0;
-  // Valid after open(), the same until close(): plans are validated with them. Does not ask the
-  // module.
+  // Valid after open(), the same until close(): plans are validated with a copy of them. Before
+  // that, what is known without the module. Does not ask it.
   [[nodiscard]] virtual const Capabilities& capabilities() const = 0;
 
-  // Begins an inventory, or a one-off access without one: applies the settings, forgets an earlier
-  // interrupt(). A recording rewinds here. An error refuses the start, with its text.
+  // After open(). Begins an inventory, or a one-off access without one: applies the settings,
+  // forgets an earlier interrupt(). A recording rewinds here. May take some requests to the module.
+  // An error refuses the start, with its text.
   virtual Status configure(const RadioSettings& settings) = 0;
 
   // Between two rounds of an inventory: goes on with other settings, with the carrier on where
@@ -206,15 +220,16 @@ class RadioModule {
   virtual Result<AccessResult> access_tag(const TagAccess& access);
 
   // Air clock, nanoseconds since the Unix epoch. Never goes back, over close() and open() too.
+  // Asked every millisecond or so: it does not ask the module.
   [[nodiscard]] virtual std::uint64_t now_ns() const = 0;
 
-  // The carrier off until that time of the air clock; off at once if it is over. Blocks. False:
-  // interrupted.
+  // In an inventory or an access. The carrier off until that time of the air clock; off at once if
+  // it is over. Blocks. False: interrupted. It says nothing of errors: the next round does.
   virtual bool idle_until(std::uint64_t time_ns) = 0;
 
   // Makes a running round return at once, and every further one, until the next
   // configure(). So with idle_until() and a running open(). From any thread; does not wait for
-  // them.
+  // them, and may come when nothing runs.
   virtual void interrupt() = 0;
 
   // How long reads may be collected before they are delivered, nanoseconds; the first one after a
@@ -225,8 +240,9 @@ class RadioModule {
   // Sets a general purpose output of the module, 1..16: soon, and again when the module is lost and
   // found. False: it has none there. From any thread.
   virtual bool set_output(std::uint8_t /*port*/, bool /*high*/) { return false; }
-  // While no inventory runs: sends what changed of the outputs, and looks at the inputs. Again and
-  // again, so an error is passed over: link() says what is wrong.
+  // After open(), while no inventory and no access runs, some twenty times a second: sends what
+  // changed of the outputs, and looks at the inputs. run_round() and idle_until() do so by
+  // themselves. One request or two; an error is passed over: link() says what is wrong.
   virtual Status tend_lines() { return {}; }
   // The level of a general purpose input of the module, 1..16; nothing if it has none there. From
   // any thread.
@@ -246,9 +262,14 @@ class RadioModule {
   // Nothing: the module cannot be lost. From any thread.
   [[nodiscard]] virtual std::optional<LinkState> link() const { return std::nullopt; }
 
-  // Nothing: it has no region of its own. Valid after open().
+  // Nothing: it has no region of its own. Valid after open(). Does not ask the module.
   [[nodiscard]] virtual std::optional<RegionState> region() const { return std::nullopt; }
-  // Holds until the end, also when the module is lost and found again. Between two inventories.
+  // The name of a region that the module numbers so, as the reader has it ("fcc", "etsi-lower":
+  // docs/drivers.md); "" = the reader has no name for it, and it cannot be chosen. Two regions have
+  // two names. From any thread, the same for ever.
+  [[nodiscard]] virtual std::string_view region_name(std::uint8_t /*number*/) const { return ""; }
+  // number: one of RegionState::supported. After open(), between two inventories; may take some
+  // requests. Holds until the end, also when the module is lost and found again.
   // channels: of the region, in kHz; none = as the module has them. An error refuses the region,
   // and the one before holds; kNotSupported if it can have no other.
   virtual Status set_region(std::uint8_t number, const std::vector<std::uint32_t>& channels_khz);

@@ -2,8 +2,11 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -206,6 +209,30 @@ struct AnyRegion : Spoilt {
   Status set_region(std::uint8_t /*number*/, const std::vector<std::uint32_t>& /*khz*/) override {
     return {};
   }
+};
+struct NamesTwice : Spoilt {
+  using Spoilt::Spoilt;
+  [[nodiscard]] std::optional<radio::RegionState> region() const override {
+    return radio::RegionState{.present = 0, .supported = {1, 2}};
+  }
+  [[nodiscard]] std::string_view region_name(std::uint8_t number) const override {
+    return number == 0 ? "" : "fcc";
+  }
+};
+// Says how its line is when the round is over.
+struct AnswersLate : Spoilt {
+  using Spoilt::Spoilt;
+  Result<RoundResult> run_round(const RoundRequest& request, TagSink& sink) override {
+    const std::lock_guard lock(mutex_);
+    return Spoilt::run_round(request, sink);
+  }
+  [[nodiscard]] std::optional<LinkState> link() const override {
+    const std::lock_guard lock(mutex_);
+    return Spoilt::link();
+  }
+
+ private:
+  mutable std::mutex mutex_;
 };
 struct WrongCrc : Spoilt {
   using Spoilt::Spoilt;
@@ -473,6 +500,8 @@ const std::vector<Broken>& broken() {
       {"a module that is lost is found again, and reads on", breaches<LosesInSecret>},
       {"a module that is lost is found again, and reads on", breaches<CountsNoReconnects>},
       {"an interrupt ends the search for a lost module", breaches<SearchesOn>},
+      {"each region has a name of its own", breaches<NamesTwice>},
+      {"calls from any thread do not wait for a round", breaches<AnswersLate>},
       {"there are no pins where there are none", breaches<PinsEverywhere>},
       {"pins follow the world, and the world them", breaches<DeafPins>},
   };

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "radio/mercury/antenna_ports.h"
@@ -18,6 +19,7 @@
 #include "radio/mercury/module_finder.h"
 #include "radio/mercury/module_settings.h"
 #include "radio/mercury/pins.h"
+#include "radio/mercury/region_names.h"
 #include "radio/mercury/round_reports.h"
 #include "radio/mercury/round_search.h"
 #include "radio/mercury/stream_key.h"
@@ -55,6 +57,9 @@ class MercuryRadio final : public RadioModule {
   Result<bool> antenna_connected(std::uint8_t port) override;
   [[nodiscard]] std::optional<LinkState> link() const override;
   [[nodiscard]] std::optional<RegionState> region() const override { return settings_.region(); }
+  [[nodiscard]] std::string_view region_name(std::uint8_t number) const override {
+    return mercury::region_name(number);
+  }
   Status set_region(std::uint8_t number, const std::vector<std::uint32_t>& channels_khz) override;
 
   // How often the module was lost and found again.

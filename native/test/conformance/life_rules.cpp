@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <array>
+#include <set>
+#include <string>
 
 #include "rules.h"
 
@@ -175,6 +177,22 @@ void check_region(Ready& ready) {
   }
 }
 
+void check_region_names(Ready& ready) {
+  const auto region = ready->region();
+  NEED(region.has_value());
+  MUST(ready->region_name(0).empty());
+  std::set<std::string> names;
+  for (const std::uint8_t number : region->supported) {
+    const std::string name(ready->region_name(number));
+    MUST(name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string::npos);
+    MUST(name.empty() || names.insert(name).second);
+  }
+  if (region->present == 0) return;
+  NEED(ready->set_region(region->present, {}).ok());
+  MUST(ready->region().has_value());
+  MUST(ready->region()->present == region->present);
+}
+
 constexpr std::array kLifeRules{
     Rule{"it says what it is", check_capabilities, always},
     Rule{"capabilities are fixed from open() to close()", check_fixed_capabilities, always},
@@ -185,6 +203,7 @@ constexpr std::array kLifeRules{
     Rule{"idling lasts as long as it shall", check_idle, always},
     Rule{"it says what it senses, and no more", check_senses, always},
     Rule{"a region is one of its own", check_region, always},
+    Rule{"each region has a name of its own", check_region_names, with_region},
 };
 
 }  // namespace

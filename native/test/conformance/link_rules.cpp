@@ -1,5 +1,8 @@
 #include <array>
+#include <chrono>
+#include <future>
 #include <thread>
+#include <utility>
 
 #include "rules.h"
 
@@ -95,6 +98,60 @@ void check_lost_interrupt(Ready& ready) {
   MUST(ended - from < std::chrono::nanoseconds(kSlackNs));
 }
 
+// All calls from any thread but interrupt(), which has rules of its own.
+void call_all(radio::RadioModule& module) {
+  (void)module.link();
+  (void)module.input_high(1);
+  (void)module.set_output(1, false);
+  (void)module.collect(kMs);
+  (void)module.region_name(1);
+}
+
+// At the first read of a round another thread makes all calls that may come from one.
+class Meanwhile final : public radio::TagSink {
+ public:
+  explicit Meanwhile(radio::RadioModule& module) : module_(module) {}
+  Meanwhile(const Meanwhile&) = delete;
+  Meanwhile& operator=(const Meanwhile&) = delete;
+  Meanwhile(Meanwhile&&) = delete;
+  Meanwhile& operator=(Meanwhile&&) = delete;
+  ~Meanwhile() override {
+    if (other_.joinable()) other_.join();
+  }
+  bool on_read(const radio::TagRead& /*read*/) override {
+    if (other_.joinable()) return true;
+    std::promise<void> done;
+    const auto are_done = done.get_future();
+    other_ = std::thread([this, done = std::move(done)]() mutable {
+      call_all(module_);
+      done.set_value();
+    });
+    in_time = are_done.wait_for(std::chrono::nanoseconds(kSlackNs)) == std::future_status::ready;
+    return true;
+  }
+  bool in_time = false;
+
+ private:
+  radio::RadioModule& module_;
+  std::thread other_;
+};
+
+void check_any_thread(Ready& ready) {
+  Meanwhile sink(ready.module());
+  auto request = ready.request();
+  request.deadline_ns = ready->now_ns() + kLongNs;
+  (void)ready.round(request, sink);
+  MUST(sink.in_time);
+  // They come to a module that is closed as well, which is none the worse for it.
+  ready->close();
+  call_all(ready.module());
+  NEED(ready->open().ok());
+  ready.configure();
+  Keeper keeper;
+  ready.read_all(keeper, ready.request());
+  MUST(Ready::epcs(keeper).size() == kTags);
+}
+
 void check_no_pins(Ready& ready) {
   constexpr std::uint8_t kBeyond = 16;
   MUST(!ready->set_output(kBeyond, true));
@@ -132,6 +189,7 @@ constexpr std::array kLinkRules{
     Rule{"no module is one clear error", check_nobody, with_cable},
     Rule{"a module that is lost is found again, and reads on", check_lost, with_cable},
     Rule{"an interrupt ends the search for a lost module", check_lost_interrupt, with_cable},
+    Rule{"calls from any thread do not wait for a round", check_any_thread, always},
     Rule{"there are no pins where there are none", check_no_pins, always},
     Rule{"pins follow the world, and the world them", check_pins, with_pins},
 };

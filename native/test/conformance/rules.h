@@ -20,6 +20,7 @@ inline bool unless_recorded(Ready& ready) { return !ready.recorded(); }
 inline bool with_selects(Ready& ready) { return ready.has(radio::Feature::kSelects); }
 inline bool with_access(Ready& ready) { return ready.has(radio::Feature::kAccess); }
 inline bool with_cable(Ready& ready) { return ready.subject().has_cable(); }
+inline bool with_region(Ready& ready) { return ready->region().has_value(); }
 inline bool with_pins(Ready& ready) { return ready.subject().has_pins(); }
 
 // open(), close(), settings, clock, senses.

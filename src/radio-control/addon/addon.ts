@@ -308,10 +308,12 @@ export interface NativeLink {
   temperatureCelsius?: number;
 }
 
-/** As the module's protocol numbers them; 0 = none. */
+/** As the module numbers them, and as its driver names them: by a name of ours, or '' (there is none). */
 export interface NativeRegion {
+  /** 0 = none. */
   present: number;
-  supported: number[];
+  name: string;
+  supported: { number: number; name: string }[];
 }
 
 /** An emulated module and its field. */

@@ -10,21 +10,8 @@ import {
   regionOf,
   siteOf,
 } from '../regions.js';
-import { loadRegion } from '../scenario/regions.js';
+import { loadRegion, regionNames } from '../scenario/regions.js';
 import type { Site } from '../scenario/virtual-field.js';
-
-/** Numbers of the Mercury protocol for our regions. */
-const NUMBERS: Readonly<Record<string, number>> = {
-  fcc: 0x01,
-  india: 0x04,
-  japan: 0x05,
-  china: 0x06,
-  'etsi-lower': 0x08,
-  korea: 0x09,
-  australia: 0x0b,
-  'new-zealand': 0x0c,
-  'etsi-upper': 0x1e,
-};
 
 type Radio = Pick<NativeRadio, 'region' | 'setRegion'>;
 
@@ -59,7 +46,7 @@ export class ModuleRegions implements RegionControl {
     const region = regionOf(name, this.#names);
     const chosen = channelsKhz.length === 0 ? [] : [...chosenChannels(region, channelsKhz)];
     try {
-      await this.radio.setRegion(NUMBERS[name] as number, chosen);
+      await this.radio.setRegion(this.#numbers.get(name) as number, chosen);
     } catch (error) {
       const { code } = error as { code?: string };
       const isState = code === 'ERR_ALREADY_STARTED' || code === 'ERR_NOT_SUPPORTED';
@@ -68,16 +55,21 @@ export class ModuleRegions implements RegionControl {
     this.#chosen = chosen.length === 0 ? undefined : chosen.sort((a, b) => a - b);
   }
 
-  /** Those that the module has as well. */
-  get #names(): string[] {
+  /** Its numbers, by those names of its driver that are ours as well. */
+  get #numbers(): Map<string, number> {
+    const ours = new Set(regionNames());
     const supported = this.radio.region()?.supported ?? [];
-    return Object.keys(NUMBERS)
-      .filter((name) => supported.includes(NUMBERS[name] as number))
-      .sort();
+    return new Map(
+      supported.filter(({ name }) => ours.has(name)).map(({ name, number }) => [name, number]),
+    );
+  }
+
+  get #names(): string[] {
+    return [...this.#numbers.keys()].sort();
   }
 
   get #present(): string | undefined {
-    const number = this.radio.region()?.present;
-    return Object.keys(NUMBERS).find((name) => NUMBERS[name] === number);
+    const name = this.radio.region()?.name;
+    return regionNames().find((one) => one === name);
   }
 }
