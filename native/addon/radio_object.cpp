@@ -199,12 +199,13 @@ Napi::Value RadioObject::start(const Napi::CallbackInfo& info) {
   const auto deferred = Deferred::New(env);
   auto begun = answer(deferred);
   calls_.begin(env);
-  inventory_ = std::make_shared<inventory::Inventory>(
-      host_->module(), *queue_, inputs_, std::move(plan), [this] {
-        calls_.tell([this](Napi::Env /*env*/) {
-          if (!on_readable_.IsEmpty()) on_readable_.Call({});
-        });
-      });
+  inventory_ = std::make_shared<inventory::Inventory>(host_->module(), *queue_, inputs_,
+                                                      std::move(plan), [this] {
+                                                        calls_.tell([this](Napi::Env /*env*/) {
+                                                          if (!on_readable_.IsEmpty())
+                                                            on_readable_.Call({});
+                                                        });
+                                                      });
   host_->start(inventory_, std::move(begun), [this, which = inventory_] {
     calls_.end([this, which](Napi::Env /*env*/) {
       // Unless the next one has begun.
@@ -281,8 +282,8 @@ Napi::Value RadioObject::predict(const Napi::CallbackInfo& info) {
   const std::int64_t words = Input(info[2], "epcWords", faults).integer(1, gen2::kMaxEpcWords);
   if (!faults.empty()) throw violations_error(env, kInvalidArgument, faults);
   const auto prediction =
-      inventory::predict(plan, radio.link_profiles.front(),
-                         static_cast<std::uint32_t>(tags), static_cast<unsigned>(words));
+      inventory::predict(plan, radio.link_profiles.front(), static_cast<std::uint32_t>(tags),
+                         static_cast<unsigned>(words));
   return prediction ? show_prediction(env, *prediction) : env.Null();
 }
 

@@ -1,4 +1,5 @@
-// The inventory loop: runs a plan on a radio module, on the thread that owns the module (RadioHost).
+// The inventory loop: runs a plan on a radio module, on the thread that owns the module
+// (RadioHost).
 #pragma once
 
 #include <atomic>

@@ -106,8 +106,8 @@ class RadioHost {
   std::condition_variable asked_;  // for something, or the thread ends
   std::deque<Job> jobs_;
   State state_;
-  bool ending_ = false;  // the thread shall end when nothing is left to do
-  bool ended_ = false;   // it does
+  bool ending_ = false;                   // the thread shall end when nothing is left to do
+  bool ended_ = false;                    // it does
   std::shared_ptr<Inventory> inventory_;  // of the newest start(), until it is over
   std::shared_ptr<AccessJob> access_;     // of the newest access(), until it is over
   std::shared_ptr<const Facts> facts_;

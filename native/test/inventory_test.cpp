@@ -13,11 +13,11 @@
 using namespace singulate;
 using gen2::Session;
 using gen2::Target;
-using test::InventoryThread;
 using inventory::InventoryPlan;
 using radio::RoundRequest;
 using stream::ReadQueue;
 using stream::WhenFull;
+using test::InventoryThread;
 
 using singulate::test::kMs;
 
