@@ -126,7 +126,8 @@ TEST_CASE("a module goes through its antennas by itself, cycle after cycle, with
     REQUIRE(order.size() >= kCycles);
     CHECK(order[0] == 2);
     CHECK(order[1] == 1);
-    // A single antenna after that has its own time again.
+    // A single antenna after that has its own time again, after what was still on its way.
+    CHECK(host.round(1).end == RoundEnd::kComplete);
     host.keeper.reads.clear();
     CHECK(host.round(1).end == RoundEnd::kComplete);
     const auto& reads = host.keeper.reads;

@@ -119,11 +119,10 @@ Result<bool> MercuryRadio::begin_stream(const StreamKey& key, const RoundRequest
   for (;;) {
     // It was lost before.
     if (!connection_.port().is_open() && !recover(over)) return false;
+    // Before the start: what the module tells may come in with its answer.
+    reports.begin_stream(finder_.baud());
     const Status started = start_stream(key, request);
-    if (started.ok()) {
-      reports.begin_stream(finder_.baud());
-      return true;
-    }
+    if (started.ok()) return true;
     // What it took before it refuses when it has lost its power meanwhile: it must be set again.
     if (started.error().code != ErrorCode::kModule && std::exchange(refused, true)) {
       return started.error();
