@@ -176,7 +176,8 @@ radio::Result<Driven> by_the_loop(double seconds) {
   stream::ReadQueue queue(kRecords, stream::WhenFull::kDrop);
   const inventory::Inputs inputs;
   inventory::Inventory inventory(radio, queue, inputs, plan(), [] {});
-  if (auto started = inventory.start(); !started.ok()) return started.error();
+  if (auto begun = inventory.begin(); !begun.ok()) return begun.error();
+  std::thread loop([&] { inventory.run(); });
   std::this_thread::sleep_for(ms_of(kWarmUpSeconds));
   const auto from = Clock::now();
   const std::uint64_t before = inventory.counters().reads.get();
@@ -184,7 +185,8 @@ radio::Result<Driven> by_the_loop(double seconds) {
   const double time = std::chrono::duration<double>(Clock::now() - from).count();
   const auto reads = static_cast<double>(inventory.counters().reads.get() - before);
   const std::string complaint = radio.link()->complaint;
-  inventory.stop();
+  inventory.request_stop();
+  loop.join();
   radio.close();
   return Driven{.reads_per_second = reads / time, .complaint = complaint};
 }

@@ -35,12 +35,12 @@ class HostWithPins {
                             .antennas = {{.port = 1, .transmit_power_cdbm = 2700}}})
                 .ok());
   }
-  // Rounds until it is so.
+  // Rounds until it is so, each with time for the carrier to come on and for reads.
   bool read_until(const std::function<bool()>& condition) {
     const std::uint64_t latest = radio_.now_ns() + 30'000 * kMs;
     while (!condition() && radio_.now_ns() < latest) {
       const auto result =
-          radio_.run_round({.antenna = 1, .deadline_ns = radio_.now_ns() + 20 * kMs}, keeper_);
+          radio_.run_round({.antenna = 1, .deadline_ns = radio_.now_ns() + 200 * kMs}, keeper_);
       REQUIRE(result.ok());
     }
     return condition();

@@ -6,8 +6,8 @@ namespace singulate::radio::mercury {
 
 namespace {
 
-// A summary in its frame, in bits on the line.
-constexpr std::uint64_t kBits = 20 * 10;
+// A summary in its frame of 20 bytes, in bits on the line.
+constexpr std::uint64_t kBits = 200;
 // What they may take of the line: one part in so many.
 constexpr std::uint64_t kPart = 10;
 // A look at them now and then costs two starts of reading.
