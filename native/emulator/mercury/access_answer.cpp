@@ -107,7 +107,7 @@ Answer access_answer(const Frame& command, const Profile& profile, const Setting
     default:
       break;
   }
-  return fault(status::kBadParameter);
+  return bad_parameter();
 }
 
 }  // namespace singulate::emulator::mercury

@@ -155,10 +155,11 @@ std::vector<std::uint8_t> Air::antennas() const {
 }
 
 radio::RadioSettings Air::wanted(const Settings& settings, bool writes) const {
-  radio::RadioSettings result{.link_profile = std::string(settings.link_profile()), .antennas = {}};
+  radio::RadioSettings result{.link_profile = std::string(settings.keys().link_profile()),
+                              .antennas = {}};
   const auto& field = radio_.capabilities();
   for (const std::uint8_t port : antennas()) {
-    const Powers powers = settings.powers(port);
+    const Powers powers = settings.antennas().powers(port);
     const std::int32_t power = writes ? powers.write_cdbm : powers.read_cdbm;
     result.antennas.push_back(
         {.port = port,
@@ -192,9 +193,9 @@ radio::RoundRequest Air::round_for(const Settings& settings, std::uint8_t port,
                                    const radio::SelectList& selects) const {
   radio::RoundRequest round;
   round.antenna = port;
-  round.session = static_cast<gen2::Session>(settings.gen2(kSession) & 3U);
-  const std::uint32_t q = settings.gen2(kQ);
-  const std::uint32_t initial = settings.gen2(kInitialQ);
+  round.session = static_cast<gen2::Session>(settings.keys().gen2(kSession) & 3U);
+  const std::uint32_t q = settings.keys().gen2(kQ);
+  const std::uint32_t initial = settings.keys().gen2(kInitialQ);
   constexpr unsigned kEnabled = 0x0100;
   if (q >= kStatic) {
     round.tag_population = static_cast<std::uint16_t>(1U << (q & 0xFU));
@@ -228,7 +229,7 @@ std::uint16_t Air::visit(const Settings& settings, const radio::mercury::SearchR
                          const Visit& visit, const Watch& watch, const OnTag& on_tag,
                          radio::RoundResult& slots) {
   if (const std::uint16_t refused = follow(settings); refused != 0) return refused;
-  radio::SelectList selects{.delay_us = settings.gen2(kT4)};
+  radio::SelectList selects{.delay_us = settings.keys().gen2(kT4)};
   for (const SelectSpec& spec : request.select.selects) {
     selects.selects.push_back(select_of(spec, request.select.multi));
   }
@@ -241,7 +242,7 @@ std::uint16_t Air::visit(const Settings& settings, const radio::mercury::SearchR
   WatchAdapter adapter(watch);
   Sink sink([&](const radio::TagRead& read) {
     auto record = record_of(read, visit.from_ns);
-    record.gpio = settings.pin_levels();
+    record.gpio = settings.pins().levels();
     std::vector<std::uint8_t> data;
     if (request.embedded) {
       record.data_fault = access_status(read.access);
@@ -259,7 +260,7 @@ std::uint16_t Air::visit(const Settings& settings, const radio::mercury::SearchR
   round.fresh_carrier = visit.fresh_carrier;
   round.deadline_ns = visit.until_ns;
   round.watch = &adapter;
-  const std::uint32_t target = settings.gen2(kTarget);
+  const std::uint32_t target = settings.keys().gen2(kTarget);
   for (bool more = true; more && radio_.now_ns() < visit.until_ns;) {
     const bool both = target != kOnlyA && target != kOnlyB;
     const bool b = both ? at_b_ != (target == kBThenA) : target == kOnlyB;
@@ -288,7 +289,7 @@ AccessAnswer Air::access(const Settings& settings, const SelectPart& select,
     all.push_back({.kind = AccessKind::kAccess, .password = *select.access_password});
   }
   all.insert(all.end(), operations.begin(), operations.end());
-  radio::SelectList selects{.delay_us = settings.gen2(kT4)};
+  radio::SelectList selects{.delay_us = settings.keys().gen2(kT4)};
   for (const SelectSpec& spec : select.selects) {
     selects.selects.push_back(select_of(spec, select.multi));
   }
@@ -302,8 +303,8 @@ AccessAnswer Air::access(const Settings& settings, const SelectPart& select,
   });
   WatchAdapter adapter(watch);
   const std::uint64_t until = from + timeout_ms * kNsPerMs;
-  for (const std::uint8_t port : settings.search_list()) {
-    if (!settings.has_antenna(port)) continue;
+  for (const std::uint8_t port : settings.antennas().search_list()) {
+    if (!settings.antennas().is_there(port)) continue;
     switch_on(port, watch);
     // Alone, a command always asks for A, with the carrier switched on for it.
     radio::RoundRequest round = round_for(settings, port, selects);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "emulator/mercury/air.h"
+#include "emulator/mercury/bootloader.h"
 #include "emulator/mercury/faults.h"
 #include "emulator/mercury/line.h"
 #include "emulator/mercury/profile.h"
@@ -88,13 +89,11 @@ class Module {
   bool take_input();
   void handle(const radio::mercury::Frame& command);
   Answer answer_to(const radio::mercury::Frame& command);
-  Answer bootloader_answer(const radio::mercury::Frame& command);
-  Answer application_answer(const radio::mercury::Frame& command);
   [[nodiscard]] Answer version() const;
+  Answer application_answer(const radio::mercury::Frame& command);
   // Nothing may be sent, or the settings cannot be: a status. 0 otherwise.
   std::uint16_t begin_air();
   Answer set_baud(std::span<const std::uint8_t> data);
-  [[nodiscard]] Answer product_data(std::span<const std::uint8_t> data) const;
   Answer search(std::span<const std::uint8_t> data);
   Answer read_single(std::span<const std::uint8_t> data);
   Answer continuous(std::span<const std::uint8_t> data);
@@ -122,7 +121,7 @@ class Module {
   Settings settings_;
   Program program_;
   RecordBuffer buffer_;
-  std::vector<std::uint8_t> image_;  // written by a firmware load
+  Bootloader bootloader_;
   std::optional<radio::mercury::SearchRequest> stream_;
   bool stream_is_silion_ = false;
   std::uint64_t stream_from_ns_ = 0;

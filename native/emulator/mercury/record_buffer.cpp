@@ -15,15 +15,15 @@ RecordBuffer::Kept RecordBuffer::keep(const KeptRecord& kept, const Settings& se
   constexpr std::uint8_t kHighestRssi = 0x06;
   constexpr std::uint8_t kByData = 0x08;
   // The sense of these two keys is inverted: 0 = they make a record of its own.
-  const bool by_antenna = settings.reader(kByAntenna) == 0;
-  const bool by_data = settings.reader(kByData) == 0;
+  const bool by_antenna = settings.keys().reader(kByAntenna) == 0;
+  const bool by_data = settings.keys().reader(kByData) == 0;
   for (KeptRecord& one : records_) {
     if (one.epc != kept.epc) continue;
     if (by_antenna && one.record.antenna != kept.record.antenna) continue;
     if (by_data && one.data != kept.data) continue;
     const auto count = one.record.read_count;
     const bool stronger = kept.record.rssi_dbm > one.record.rssi_dbm;
-    if (settings.reader(kHighestRssi) != 0 && stronger) one = kept;
+    if (settings.keys().reader(kHighestRssi) != 0 && stronger) one = kept;
     constexpr std::uint8_t kMost = 255;
     one.record.read_count = count == kMost ? kMost : static_cast<std::uint8_t>(count + 1);
     return Kept::kSeenBefore;
@@ -37,7 +37,7 @@ Answer RecordBuffer::answer(std::span<const std::uint8_t> data) {
   if (data.empty()) {
     return {.data = ByteWriter().u16(0).u16(static_cast<std::uint32_t>(records_.size())).take()};
   }
-  if (data.size() != 3) return fault(status::kDataCount);
+  if (data.size() != 3) return bad_count();
   ByteReader reader(data);
   const std::uint16_t fields = profile_.metadata_for(reader.u16());
   const std::uint8_t option = reader.u8();
