@@ -1,4 +1,5 @@
 /** Regular expressions of the id filter that would take the reader's time are refused. */
+import { Script } from 'node:vm';
 import t from 'tap';
 import { troubleWith } from '../../src/radio-control/plan/id-filter-settings.js';
 
@@ -21,6 +22,24 @@ t.test('those that are slow on an id are refused, in bounded time', async (t) =>
 
 t.test('those that are quick are taken', async (t) => {
   for (const expression of FAST) t.equal(troubleWith(expression), undefined, expression);
+});
+
+t.test('a machine that has no time for a trial is not taken for a slow expression', async (t) => {
+  const { prototype } = Script;
+  const { runInContext } = prototype;
+  t.teardown(() => {
+    prototype.runInContext = runInContext;
+  });
+  const clock = new Int32Array(new SharedArrayBuffer(4));
+  let held = 4;
+  prototype.runInContext = function (this: Script, ...args) {
+    if (held-- <= 0) return runInContext.apply(this, args);
+    // Time passes, and no processor is there.
+    Atomics.wait(clock, 0, 0, args[1]?.timeout);
+    throw new Error('Script execution timed out');
+  };
+  t.equal(troubleWith('^3034'), undefined);
+  t.ok(held < 0, 'it was tried again');
 });
 
 t.test('those that are none, or too long, are refused', async (t) => {
