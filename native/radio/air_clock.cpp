@@ -4,9 +4,6 @@ namespace singulate::radio {
 
 namespace {
 
-// Beyond this lag the air clock gives up running after real time.
-constexpr std::uint64_t kLongestLagNs = 1'000'000'000;
-
 std::uint64_t nanoseconds(std::chrono::nanoseconds duration) {
   return static_cast<std::uint64_t>(duration.count());
 }

@@ -48,6 +48,9 @@ class AirClock {
     if (time_ns > now_ns()) set_ns(time_ns);
   }
 
+  // Beyond this lag the clock gives up running after real time.
+  static constexpr std::uint64_t kLongestLagNs = 5'000'000'000;
+
   // Paced: sleeps until real time has come to now_ns(). A clock that was held up
   // for long (a suspended machine) jumps forward instead of running after it.
   // False if interrupted.

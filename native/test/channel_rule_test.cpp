@@ -317,7 +317,10 @@ TEST_CASE("a machine that was held up did not send meanwhile") {
   class Slow : public Keeper {
    public:
     bool on_read(const radio::TagRead& read) override {
-      if (++count == 20) std::this_thread::sleep_for(std::chrono::milliseconds(1300));
+      if (++count == 20) {
+        std::this_thread::sleep_for(std::chrono::nanoseconds(radio::AirClock::kLongestLagNs) +
+                                    std::chrono::milliseconds(300));
+      }
       return Keeper::on_read(read);
     }
     int count = 0;
