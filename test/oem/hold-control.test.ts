@@ -5,11 +5,16 @@ import { until } from '../gateway/reader.js';
 import { serviceWithClient } from './service.js';
 
 /** A holder, and what it told. */
-function hold(t: Test, client: RadioClient, onControl: () => Promise<void> = async () => {}) {
+function hold(
+  t: Test,
+  client: RadioClient,
+  onControl: () => Promise<void> = async () => {},
+  ttlMs = 1000,
+) {
   const told = { leases: [] as string[], troubles: [] as string[], final: [] as string[] };
   const holder = holdControl(
     client,
-    { owner: 'cell 1', ttlMs: 1000 },
+    { owner: 'cell 1', ttlMs },
     {
       onControl: (leaseId) => {
         told.leases.push(leaseId);
@@ -27,7 +32,9 @@ t.test('control is waited for, kept longer than a lease lasts, and given back', 
   const { client, connect } = await serviceWithClient(t);
   const other = connect();
   const { leaseId } = await other.acquireControl({ owner: 'cell 2' });
-  const { holder, told } = hold(t, client);
+  // A machine that stalls must not lose it.
+  const ttlMs = 5000;
+  const { holder, told } = hold(t, client, undefined, ttlMs);
   await until('it was refused', () => told.troubles.length > 0);
   t.match(told.troubles[0], /^FAILED_PRECONDITION: cell 2 has control/);
   await other.releaseControl(leaseId);
@@ -35,7 +42,7 @@ t.test('control is waited for, kept longer than a lease lasts, and given back', 
   t.equal(told.troubles.length, 1, 'what is the same again is told once');
 
   const since = Date.now();
-  await until('a lease would be over', () => Date.now() - since > 1500);
+  await until('a lease would be over', () => Date.now() - since > 1.5 * ttlMs);
   t.equal((await other.getStatistics()).control?.owner, 'cell 1');
   t.equal(told.leases.length, 1);
   await holder.release();
