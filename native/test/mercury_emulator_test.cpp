@@ -1,17 +1,12 @@
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <chrono>
-#include <memory>
 #include <set>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "emulator/mercury/module.h"
 #include "mercury_bytes.h"
+#include "module_bench.h"
 #include "radio/mercury/codes.h"
-#include "radio/mercury/frame_parser.h"
 #include "radio/mercury/report.h"
 #include "radio/mercury/search.h"
 #include "radio/mercury/silion.h"
@@ -22,75 +17,10 @@ using namespace singulate;
 using namespace singulate::radio::mercury;
 using radio::mercury::vectors::bytes_of;
 using Bytes = std::vector<std::uint8_t>;
-using emulator::mercury::find_profile;
-using emulator::mercury::Module;
+using test::ModuleReply;
+using Bench = test::ModuleBench;
 
 namespace {
-
-struct ModuleReply {
-  std::uint8_t opcode = 0;
-  std::uint16_t status = 0;
-  Bytes data;
-};
-
-// A module on one end of a pair of sockets, and a host of few words on the other.
-class Bench {
- public:
-  explicit Bench(std::string_view profile,
-                 const radio::VirtualOptions& field = singulate::test::field_of(20),
-                 emulator::mercury::ModuleOptions options = {.line_paced = false}) {
-    REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends_) == 0);
-    module_ = std::make_unique<Module>(*find_profile(profile), field, ends_[0], options);
-    thread_ = std::thread([this] { module_->run(); });
-    timeval timeout{.tv_sec = 10, .tv_usec = 0};
-    ::setsockopt(ends_[1], SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
-  }
-  Bench(const Bench&) = delete;
-  Bench& operator=(const Bench&) = delete;
-  Bench(Bench&&) = delete;
-  Bench& operator=(Bench&&) = delete;
-  ~Bench() {
-    module_->stop();
-    thread_.join();
-    ::close(ends_[0]);
-    ::close(ends_[1]);
-  }
-
-  void send(const Bytes& bytes) const {
-    REQUIRE(::write(ends_[1], bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()));
-  }
-  void send(std::string_view text) const { send(bytes_of(text)); }
-
-  // The next frame; it must come.
-  ModuleReply next() {
-    for (;;) {
-      if (const auto frame = parser_.next()) {
-        return {frame->opcode, frame->status, {frame->data.begin(), frame->data.end()}};
-      }
-      const auto room = parser_.room();
-      const ssize_t count = ::read(ends_[1], room.data(), room.size());
-      REQUIRE(count > 0);
-      parser_.added(static_cast<std::size_t>(count));
-    }
-  }
-  ModuleReply ask(std::string_view text) {
-    send(text);
-    return next();
-  }
-  ModuleReply ask(std::uint8_t opcode, std::string_view data) {
-    send(encode_command(opcode, bytes_of(data)));
-    return next();
-  }
-
-  Module& module() { return *module_; }
-  [[nodiscard]] const ParserCounters& counters() const { return parser_.counters(); }
-
- private:
-  int ends_[2]{};
-  FrameParser parser_{Kind::kReply};
-  std::unique_ptr<Module> module_;
-  std::thread thread_;
-};
 
 Bytes epc_of(const TagRecord& tag) { return {tag.epc.begin(), tag.epc.end()}; }
 

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "emulator/mercury/bank_reads.h"
 #include "emulator/mercury/words.h"
 #include "radio/mercury/byte_writer.h"
 #include "radio/mercury/codes.h"
@@ -24,13 +25,11 @@ Answer access_answer(const Frame& command, const Profile& profile, const Setting
     case op::kReadData: {
       const auto read = radio::mercury::decode_read(command.data);
       if (!read) break;
-      const AccessAnswer answer = air.access(settings, read->select, read->timeout_ms,
-                                             {{.kind = AccessKind::kRead,
-                                               .bank = bank(read->bank),
-                                               .word_pointer = read->word_address,
-                                               .word_count = read->words}},
-                                             false, watch);
-      if (answer.status != status::kSuccess) return {.status = answer.status};
+      const AccessAnswer answer =
+          air.access(settings, read->select, read->timeout_ms, reads_of(*read), false, watch);
+      if (!answer.tag) return {.status = answer.status};
+      const BankData words = data_of_reads(*read, answer.results);
+      if (words.status != status::kSuccess) return {.status = answer.status};
       // Fields of the metadata, then the raw data to the end.
       ByteWriter writer;
       const std::uint16_t fields = profile.metadata_for(read->metadata.value_or(0));
@@ -43,7 +42,7 @@ Answer access_answer(const Frame& command, const Profile& profile, const Setting
       }
       if ((fields & metadata::kProtocol) != 0) writer.u8(radio::mercury::kGen2);
       if ((fields & metadata::kData) != 0) writer.u16(0);
-      return {.data = writer.bytes(answer.data).take()};
+      return {.data = writer.bytes(words.data).take()};
     }
     case op::kWriteData: {
       const auto write = radio::mercury::decode_write(command.data);

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "emulator/mercury/words.h"
+#include "emulator/mercury/access_status.h"
+#include "emulator/mercury/embedded_access.h"
 #include "gen2/units.h"
 #include "radio/mercury/codes.h"
 
@@ -11,12 +12,9 @@ namespace singulate::emulator::mercury {
 
 namespace {
 
-namespace op = radio::mercury::op;
 namespace status = radio::mercury::status;
 using radio::AccessKind;
 using radio::AccessOp;
-using radio::AccessResult;
-using radio::AccessStatus;
 using radio::mercury::SelectKind;
 using radio::mercury::SelectPart;
 using radio::mercury::SelectSpec;
@@ -49,30 +47,26 @@ gen2::Select select_of(const SelectSpec& spec, bool multi) {
   constexpr unsigned kOpposite = 4;
   const unsigned action = multi ? spec.action & 7U : 0U;
   select.action = static_cast<std::uint8_t>(spec.invert ? action ^ kOpposite : action);
+  if (spec.kind == SelectKind::kEpcLength) {
+    // The length in words stands in the first five bits of the PC.
+    constexpr std::uint32_t kLengthBit = 0x10;
+    constexpr unsigned kLengthBits = 5;
+    constexpr unsigned kBitsOfWord = 16;
+    select.pointer = kLengthBit;
+    for (unsigned i = kLengthBits; i-- > 0;) {
+      select.mask.append((spec.bit_length / kBitsOfWord >> i & 1U) != 0);
+    }
+    return select;
+  }
   select.bank = bank_of(spec.kind);
-  const bool has_pointer = spec.kind != SelectKind::kEpc && spec.kind != SelectKind::kEpcLength;
-  select.pointer = has_pointer ? spec.bit_pointer : kFirstEpcBit;
+  select.truncate = spec.kind == SelectKind::kEpcTruncate;
+  select.pointer = spec.kind == SelectKind::kEpc ? kFirstEpcBit : spec.bit_pointer;
   constexpr std::uint16_t kLongest = 255;
   const std::uint16_t bits = std::min(spec.bit_length, kLongest);
   for (std::uint16_t i = 0; i < bits && i / 8U < spec.mask.size(); ++i) {
     select.mask.append((static_cast<unsigned>(spec.mask[i / 8U]) >> (7U - i % 8U) & 1U) != 0);
   }
   return select;
-}
-
-std::uint16_t tag_error_status(gen2::TagError error) {
-  switch (error) {
-    case gen2::TagError::kMemoryOverrun:
-      return status::kMemoryOverrun;
-    case gen2::TagError::kMemoryLocked:
-      return status::kLocked;
-    case gen2::TagError::kInsufficientPower:
-      return status::kLowTagPower;
-    case gen2::TagError::kNonSpecific:
-      return status::kNonSpecific;
-    default:
-      return status::kGen2Other;
-  }
 }
 
 class WatchAdapter : public radio::RoundWatch {
@@ -94,6 +88,24 @@ class Sink : public radio::TagSink {
   Take take_;
 };
 
+// The carrier is on as long as this is there.
+class CountsRfOn {
+ public:
+  CountsRfOn(const radio::VirtualRadio& radio, std::uint8_t port, Statistics& statistics)
+      : radio_(radio), port_(port), statistics_(statistics), from_ns_(radio.now_ns()) {}
+  CountsRfOn(const CountsRfOn&) = delete;
+  CountsRfOn& operator=(const CountsRfOn&) = delete;
+  CountsRfOn(CountsRfOn&&) = delete;
+  CountsRfOn& operator=(CountsRfOn&&) = delete;
+  ~CountsRfOn() { statistics_.count_rf_on(port_, radio_.now_ns() - from_ns_); }
+
+ private:
+  const radio::VirtualRadio& radio_;
+  const std::uint8_t port_;
+  Statistics& statistics_;
+  const std::uint64_t from_ns_;
+};
+
 radio::mercury::TagRecord record_of(const radio::TagRead& read, std::uint64_t from_ns) {
   constexpr unsigned kHalfTurn = 180;
   radio::mercury::TagRecord record;
@@ -109,15 +121,6 @@ radio::mercury::TagRecord record_of(const radio::TagRead& read, std::uint64_t fr
   if (read.xpc_words > 0) record.xpc_w1 = read.xpc_w1;
   record.crc = read.crc;
   return record;
-}
-
-std::vector<std::uint8_t> data_of(std::span<const AccessResult> results) {
-  std::vector<std::uint8_t> data;
-  for (const AccessResult& result : results) {
-    const auto bytes = bytes_of(result.words);
-    data.insert(data.end(), bytes.begin(), bytes.end());
-  }
-  return data;
 }
 
 }  // namespace
@@ -233,20 +236,21 @@ std::uint16_t Air::visit(const Settings& settings, const radio::mercury::SearchR
   for (const SelectSpec& spec : request.select.selects) {
     selects.selects.push_back(select_of(spec, request.select.multi));
   }
-  std::vector<AccessOp> operations;
+  std::optional<EmbeddedAccess> embedded;
   if (request.embedded) {
-    auto embedded = embedded_operations(*request.embedded, request.select);
+    embedded = EmbeddedAccess::of(*request.embedded, request.select);
     if (!embedded) return status::kBadParameter;
-    operations = std::move(*embedded);
   }
   WatchAdapter adapter(watch);
   Sink sink([&](const radio::TagRead& read) {
+    frequency_khz_ = read.frequency_khz;
     auto record = record_of(read, visit.from_ns);
     record.gpio = settings.pins().levels();
     std::vector<std::uint8_t> data;
-    if (request.embedded) {
-      record.data_fault = access_status(read.access);
-      if (record.data_fault == 0) data = data_of(read.access);
+    if (embedded) {
+      auto outcome = embedded->outcome(read.access);
+      record.data_fault = outcome.status;
+      data = std::move(outcome.data);
       if (data.size() > profile_.embedded_bytes) {
         data.clear();
         record.data_fault = status::kDataTooLarge;
@@ -256,10 +260,11 @@ std::uint16_t Air::visit(const Settings& settings, const radio::mercury::SearchR
   });
 
   radio::RoundRequest round = round_for(settings, visit.port, selects);
-  round.access = operations;
+  if (embedded) round.access = embedded->operations();
   round.fresh_carrier = visit.fresh_carrier;
   round.deadline_ns = visit.until_ns;
   round.watch = &adapter;
+  const CountsRfOn counts(radio_, visit.port, statistics_);
   const std::uint32_t target = settings.keys().gen2(kTarget);
   for (bool more = true; more && radio_.now_ns() < visit.until_ns;) {
     const bool both = target != kOnlyA && target != kOnlyB;
@@ -297,74 +302,25 @@ AccessAnswer Air::access(const Settings& settings, const SelectPart& select,
   const std::uint64_t from = radio_.now_ns();
   Sink sink([&](const radio::TagRead& read) {
     answer.status = access_status(read.access);
-    answer.data = data_of(read.access);
+    const std::size_t before = all.size() - operations.size();
+    answer.results.assign(read.access.begin() + static_cast<std::ptrdiff_t>(before),
+                          read.access.end());
     answer.tag = record_of(read, from);
     return false;
   });
   WatchAdapter adapter(watch);
-  const std::uint64_t until = from + timeout_ms * kNsPerMs;
-  for (const std::uint8_t port : settings.antennas().search_list()) {
-    if (!settings.antennas().is_there(port)) continue;
-    switch_on(port, watch);
-    // Alone, a command always asks for A, with the carrier switched on for it.
-    radio::RoundRequest round = round_for(settings, port, selects);
-    round.target = gen2::Target::kA;
-    round.access = all;
-    round.deadline_ns = until;
-    round.watch = &adapter;
-    const auto result = radio_.run_round(round, sink);
-    if (!result.ok()) return {.status = status::kBadParameter};
-    // The sink ended the round and with it the inventory; the next one begins again.
-    if (answer.tag) return answer;
-    if (radio_.now_ns() >= until || !watch()) break;
-  }
+  const std::uint8_t port = settings.antennas().single();
+  if (!settings.antennas().is_there(port)) return {.status = status::kNoAntenna};
+  switch_on(port, watch);
+  const CountsRfOn counts(radio_, port, statistics_);
+  // Alone, a command always asks for A, with the carrier switched on for it.
+  radio::RoundRequest round = round_for(settings, port, selects);
+  round.target = gen2::Target::kA;
+  round.access = all;
+  round.deadline_ns = from + timeout_ms * kNsPerMs;
+  round.watch = &adapter;
+  if (!radio_.run_round(round, sink).ok()) return {.status = status::kBadParameter};
   return answer;
-}
-
-std::optional<std::vector<AccessOp>> embedded_operations(const radio::mercury::EmbeddedOp& embedded,
-                                                         const SelectPart& select) {
-  std::vector<AccessOp> operations;
-  const std::uint32_t password = select.access_password.value_or(0);
-  if (password != 0) operations.push_back({.kind = AccessKind::kAccess, .password = password});
-  switch (embedded.opcode) {
-    case op::kReadData: {
-      const auto command = radio::mercury::decode_read(embedded.data);
-      if (!command) return std::nullopt;
-      operations.push_back({.kind = AccessKind::kRead,
-                            .bank = static_cast<gen2::Bank>(command->bank & 3U),
-                            .word_pointer = command->word_address,
-                            .word_count = command->words});
-      return operations;
-    }
-    case op::kWriteData: {
-      const auto command = radio::mercury::decode_write(embedded.data);
-      if (!command || command->data.empty()) return std::nullopt;
-      operations.push_back({.kind = AccessKind::kWrite,
-                            .bank = static_cast<gen2::Bank>(command->bank & 3U),
-                            .word_pointer = command->word_address,
-                            .words = words_of(command->data)});
-      return operations;
-    }
-    default:
-      return std::nullopt;
-  }
-}
-
-std::uint16_t access_status(std::span<const AccessResult> results) {
-  for (const AccessResult& result : results) {
-    switch (result.status) {
-      case AccessStatus::kDone:
-        break;
-      case AccessStatus::kTagError:
-        return tag_error_status(result.error);
-      case AccessStatus::kNoReply:
-      case AccessStatus::kNoTime:
-        return status::kNoData;
-      case AccessStatus::kSkipped:
-        return status::kTagError;
-    }
-  }
-  return status::kSuccess;
 }
 
 }  // namespace singulate::emulator::mercury

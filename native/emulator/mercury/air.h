@@ -9,6 +9,7 @@
 
 #include "emulator/mercury/carrier.h"
 #include "emulator/mercury/settings.h"
+#include "emulator/mercury/statistics.h"
 #include "radio/mercury/access_command.h"
 #include "radio/mercury/search.h"
 #include "radio/mercury/tag_record.h"
@@ -31,7 +32,7 @@ struct KeptRecord {
 // What an access command came to.
 struct AccessAnswer {
   std::uint16_t status = 0;
-  std::vector<std::uint8_t> data{};                // of a read
+  std::vector<radio::AccessResult> results{};      // of the operations, if there was a tag
   std::optional<radio::mercury::TagRecord> tag{};  // without spans
 };
 
@@ -47,6 +48,10 @@ class Air {
 
   [[nodiscard]] std::vector<std::uint8_t> antennas() const;
   [[nodiscard]] radio::VirtualRadio& radio() { return radio_; }
+  // Of the carrier, since the module has its power.
+  [[nodiscard]] Statistics& statistics() { return statistics_; }
+  // Of the last read; 0 before.
+  [[nodiscard]] std::uint32_t frequency_khz() const { return frequency_khz_; }
 
   // Before the first visit of a search or a stream: the air clock catches up with real time.
   // A status if the radio refuses the settings.
@@ -70,7 +75,7 @@ class Air {
                       const Visit& visit, const Watch& watch, const OnTag& on_tag,
                       radio::RoundResult& slots);
 
-  // On the first tag that the selects match, on any antenna of the search list.
+  // On the first tag that the selects match, on the antenna of single commands.
   AccessAnswer access(const Settings& settings, const radio::mercury::SelectPart& select,
                       std::uint16_t timeout_ms, const std::vector<radio::AccessOp>& operations,
                       bool writes, const Watch& watch);
@@ -86,15 +91,11 @@ class Air {
   const Profile& profile_;
   radio::VirtualRadio radio_;
   Carrier carrier_;
+  Statistics statistics_;
+  std::uint32_t frequency_khz_ = 0;
   radio::RadioSettings tuned_;
   // Of a target that asks for A and B in turns.
   bool at_b_ = false;
 };
-
-// The operations of an embedded access; nothing: it is none that can be embedded.
-std::optional<std::vector<radio::AccessOp>> embedded_operations(
-    const radio::mercury::EmbeddedOp& embedded, const radio::mercury::SelectPart& select);
-// Words of all reads of one command, as the module sends them; status of the first that failed.
-std::uint16_t access_status(std::span<const radio::AccessResult> results);
 
 }  // namespace singulate::emulator::mercury

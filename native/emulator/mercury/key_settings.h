@@ -21,7 +21,7 @@ class KeySettings {
   // Nothing: the opcode is none of these.
   std::optional<Answer> handle(const radio::mercury::Frame& command);
 
-  // A parameter of Gen2; 0 if it was never told.
+  // A parameter of Gen2; 0 if the module has none of that key.
   [[nodiscard]] std::uint32_t gen2(std::uint8_t key) const;
   // A key of the reader; 0 if it was never told.
   [[nodiscard]] std::uint32_t reader(std::uint8_t key) const;
@@ -32,6 +32,8 @@ class KeySettings {
  private:
   Answer set_reader_key(std::span<const std::uint8_t> data);
   [[nodiscard]] Answer get_reader_key(std::span<const std::uint8_t> data) const;
+  // Nothing: the module has no such parameter.
+  [[nodiscard]] std::optional<std::vector<std::uint8_t>> gen2_value(std::uint8_t key) const;
   Answer set_gen2_key(std::span<const std::uint8_t> data);
   [[nodiscard]] Answer get_gen2_key(std::span<const std::uint8_t> data) const;
 

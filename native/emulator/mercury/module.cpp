@@ -134,6 +134,9 @@ Answer Module::answer_to(const Frame& command) {
       break;
   }
   if (program_ == Program::kApplication) return application_answer(command);
+  if (command.opcode == op::kHardware && profile_.asynchronous) {
+    return product_answer(profile_, command.data);
+  }
   if (command.opcode != op::kBootApplication) return bootloader_.answer(command);
   if (!command.data.empty()) return bad_count();
   program_ = Program::kApplication;
@@ -172,6 +175,8 @@ Answer Module::application_answer(const Frame& command) {
       if (!data.empty()) return bad_count();
       buffer_.clear();
       return {};
+    case op::kGetStatistics:
+      return statistics(data);
     case op::kContinuous:
       if (profile_.asynchronous) break;
       return continuous(data);
@@ -197,6 +202,17 @@ std::uint16_t Module::begin_air() {
   if (hot_) return status::kOverTemperature;
   if (reflects_) return status::kHighReturnLoss;
   return air_.begin(settings_);
+}
+
+Answer Module::statistics(std::span<const std::uint8_t> data) {
+  const AntennaSettings& antennas = settings_.antennas();
+  Statistics::Present present{.antenna = antennas.single(),
+                              .frequency_khz = air_.frequency_khz(),
+                              .temperature_celsius = settings_.temperature_celsius};
+  for (std::size_t i = 0; i < present.connected.size(); ++i) {
+    present.connected.at(i) = antennas.is_there(static_cast<std::uint8_t>(i + 1));
+  }
+  return air_.statistics().answer(profile_, data, present);
 }
 
 Answer Module::access(const Frame& command) {

@@ -99,12 +99,15 @@ class Module {
   Answer continuous(std::span<const std::uint8_t> data);
   Answer start(const radio::mercury::SearchRequest& search);
   Answer asynchronous(std::span<const std::uint8_t> data);
+  Answer statistics(std::span<const std::uint8_t> data);
   Answer access(const radio::mercury::Frame& command);
   void reply(std::uint8_t opcode, const Answer& answer);
 
   // One on-cycle of continuous reading, and the off time after it.
   void stream_cycle();
   bool send_record(const KeptRecord& kept);
+  // A stream that has no room for its records, or as many as were asked for, says so and is over.
+  bool end_stream_if_over();
   // What the line could have taken while the machine held the module up: no fault of its own.
   [[nodiscard]] std::size_t lag_bytes() const;
   void send_report(std::uint16_t status, std::vector<std::uint8_t> data);
@@ -132,7 +135,8 @@ class Module {
   bool late_start_ = false;  // the next start is answered late
   bool reflects_ = false;
   std::size_t excused_ = 0;
-  unsigned no_room_ = 0;  // so many records are lost from now on
+  bool no_room_ = false;           // for the next record
+  std::uint32_t stream_tags_ = 0;  // records of the stream so far
   Clock::time_point silent_until_{};
 
   std::atomic<bool> stopped_ = false;

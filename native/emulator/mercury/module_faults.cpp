@@ -12,7 +12,6 @@ constexpr unsigned kLostBytes = 7;
 constexpr unsigned kSpoiltBytes = 60;
 constexpr unsigned kNoiseBytes = 300;
 constexpr std::chrono::milliseconds kBootTime{30};
-constexpr unsigned kRecordsWithoutRoom = 20;
 constexpr std::int8_t kHotCelsius = 92;
 constexpr std::int8_t kUsualCelsius = 29;
 
@@ -80,7 +79,7 @@ void Module::strike(Fault fault) {
       }
       break;
     case Fault::kBufferOverflow:
-      no_room_ = kRecordsWithoutRoom;
+      no_room_ = true;
       break;
     case Fault::kUnplug:
       options_.cable->unplug();
@@ -95,6 +94,7 @@ void Module::strike(Fault fault) {
 void Module::power_cycle() {
   stream_.reset();
   buffer_.clear();
+  air_.statistics() = {};
   parser_.clear();
   // What is so whatever the module remembers: its antennas, and how warm it is.
   std::vector<std::uint8_t> present;

@@ -31,8 +31,9 @@ Answer Module::search(std::span<const std::uint8_t> data) {
   const std::uint64_t until = from + request->timeout_ms * kNsPerMs;
   const bool configured =
       (request->flags & search_flag::kConfiguredAntennas) == search_flag::kConfiguredAntennas;
-  std::vector<std::uint8_t> ports = settings_.antennas().search_list();
-  if (!configured) ports.resize(1);
+  const std::vector<std::uint8_t> ports =
+      configured ? settings_.antennas().search_list()
+                 : std::vector<std::uint8_t>{settings_.antennas().single()};
   bool enough = false;
   const auto on_tag = [&](const KeptRecord& kept) {
     ++seen;
@@ -94,7 +95,7 @@ Answer Module::read_single(std::span<const std::uint8_t> data) {
   const std::uint64_t from = air_.now_ns();
   const std::uint16_t refused = air_.visit(
       settings_, request,
-      {.port = settings_.antennas().search_list().front(),
+      {.port = settings_.antennas().single(),
        .from_ns = from,
        .until_ns = from + request.timeout_ms * kNsPerMs},
       [&] { return !found && !stopped(); },

@@ -2,9 +2,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "emulator/mercury/embedded_access.h"
 #include "emulator/mercury/module.h"
 #include "emulator/mercury/stream_reports.h"
 #include "gen2/units.h"
+#include "radio/air_clock.h"
 #include "radio/mercury/byte_writer.h"
 #include "radio/mercury/codes.h"
 #include "radio/mercury/silion.h"
@@ -73,13 +75,14 @@ Answer Module::continuous(std::span<const std::uint8_t> data) {
 
 Answer Module::start(const SearchRequest& search) {
   if (stream_) return bad_parameter();
-  if (search.embedded && !embedded_operations(*search.embedded, search.select)) {
+  if (search.embedded && !EmbeddedAccess::of(*search.embedded, search.select)) {
     return bad_parameter();
   }
   if (const std::uint16_t refused = air_.begin(settings_); refused != 0) return fault(refused);
   if (std::exchange(late_start_, false)) line_.hold(options_.stall_time);
   stream_ = search;
   stream_is_silion_ = false;
+  stream_tags_ = 0;
   stream_from_ns_ = air_.now_ns();
   return {};
 }
@@ -143,7 +146,7 @@ void Module::stream_cycle() {
           [this](const KeptRecord& kept) { return send_record(kept); }, slots);
       fresh = false;
       // It was stopped meanwhile: nothing comes after the answer to that.
-      if (!stream_) return;
+      if (!stream_ || end_stream_if_over()) return;
       if (refused != 0) {
         send_report(refused, {});
         stream_.reset();
@@ -174,7 +177,6 @@ void Module::stream_cycle() {
   if (tells_temperature) {
     send_report(status::kSuccess, temperature_report(request, settings_.temperature_celsius));
   }
-  if (std::exchange(overflowed_, false)) send_report(status::kBufferFull, {});
   if (!stream_is_silion_) {
     const auto elapsed_ms = static_cast<std::uint32_t>((radio.now_ns() - from) / kNsPerMs);
     send_report(status::kNoTags, cycle_end_report(request, elapsed_ms));
@@ -188,6 +190,20 @@ void Module::stream_cycle() {
   }
 }
 
+bool Module::end_stream_if_over() {
+  const auto& most = stream_->stop_after_tags;
+  if (std::exchange(overflowed_, false)) {
+    // The hosts that are published start again without a stop, and so does our driver in the end.
+    send_report(status::kBufferFull, {});
+  } else if (most && stream_tags_ >= *most) {
+    send_report(status::kSuccess, enough_tags_report(*stream_, profile_));
+  } else {
+    return false;
+  }
+  stream_.reset();
+  return true;
+}
+
 bool Module::send_record(const KeptRecord& kept) {
   if (silent()) return true;
   const std::size_t most = profile_.buffer_records * kRecordBytes;
@@ -197,27 +213,28 @@ bool Module::send_record(const KeptRecord& kept) {
   if (!stream_) return false;
   if (line_.waiting() <= most) excused_ = 0;
   excused_ = std::max(excused_, lag_bytes());
-  if (no_room_ > 0 || line_.waiting() > most + excused_) {
-    if (no_room_ > 0) --no_room_;
+  if (no_room_ || line_.waiting() > most + excused_) {
+    no_room_ = false;
     lost_records_.fetch_add(1, std::memory_order_relaxed);
     overflowed_ = true;
-    return true;
+    return false;
   }
   records_.fetch_add(1, std::memory_order_relaxed);
+  ++stream_tags_;
   send_report(status::kSuccess, stream_is_silion_ ? silion_tag_report(*stream_, kept, profile_)
                                                   : tag_report(*stream_, kept, profile_));
-  return true;
+  return !stream_->stop_after_tags || stream_tags_ < *stream_->stop_after_tags;
 }
 
 std::size_t Module::lag_bytes() const {
   constexpr std::uint64_t kBitsOfByte = 10;
-  constexpr std::uint64_t kLongestNs = 1'000'000'000;
+  constexpr std::uint64_t kSecondNs = 1'000'000'000;
   if (!options_.line_paced || !field_.paced || field_.start_ns) return 0;
   const auto real = static_cast<std::uint64_t>(
       std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count());
   const std::uint64_t air = air_.now_ns();
-  const std::uint64_t late = real > air ? std::min(real - air, kLongestNs) : 0;
-  return static_cast<std::size_t>(late * line_.baud() / kBitsOfByte / kLongestNs);
+  const std::uint64_t late = real > air ? std::min(real - air, radio::AirClock::kLongestLagNs) : 0;
+  return static_cast<std::size_t>(late * line_.baud() / kBitsOfByte / kSecondNs);
 }
 
 void Module::send_report(std::uint16_t status, std::vector<std::uint8_t> data) {

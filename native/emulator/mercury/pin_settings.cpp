@@ -24,6 +24,11 @@ std::optional<Answer> PinSettings::handle(const radio::mercury::Frame& command) 
 }
 
 Answer PinSettings::set_outputs(std::span<const std::uint8_t> data) {
+  // A pin alone: which direction it has.
+  if (data.size() == 1) {
+    if (data[0] < 1 || data[0] > kPins) return bad_parameter();
+    return answer_of({data[0], output_[data[0]] ? 1U : 0U});
+  }
   const bool direction = data.size() == 4 && data[0] == 1;
   if (!direction && data.size() != 2) return bad_count();
   const unsigned pin = direction ? data[1] : data[0];

@@ -9,8 +9,6 @@ namespace singulate::emulator::mercury {
 namespace {
 
 using radio::mercury::ByteWriter;
-namespace status = radio::mercury::status;
-
 constexpr std::uint32_t kGen2Mask = 0x10;
 
 }  // namespace
@@ -29,19 +27,24 @@ Answer version_answer(const Profile& profile, bool in_application) {
 }
 
 Answer product_answer(const Profile& profile, std::span<const std::uint8_t> data) {
+  constexpr std::uint8_t kHardware = 0x00;
   constexpr std::uint8_t kSerialNumber = 0x40;
   if (data.size() != 2) return bad_count();
-  Answer answer{.data = {data.begin(), data.end()}};
-  if (data[1] == kSerialNumber) {
-    constexpr std::string_view kNumber = "EMULATED0001";
-    answer.data.push_back(static_cast<std::uint8_t>(kNumber.size()));
-    answer.data.insert(answer.data.end(), kNumber.begin(), kNumber.end());
-  } else if (data[1] == 0) {
-    answer.data.insert(answer.data.end(), profile.hardware.begin(), profile.hardware.end());
-  } else {
-    return bad_parameter();
+  if (data[1] == kHardware) {
+    // Silion: year and number, without an echo of what was asked for.
+    if (profile.asynchronous) {
+      constexpr std::uint32_t kYear = 2024;
+      return {.data = ByteWriter().u32(kYear).u32(0).u32(1).take()};
+    }
+    return {.data = ByteWriter().bytes(data).bytes(profile.hardware).take()};
   }
-  return answer;
+  if (data[1] != kSerialNumber) return bad_parameter();
+  constexpr std::string_view kNumber = "EMULATED0001";
+  // Hosts take the length from the fourth byte; what the third means is not known.
+  ByteWriter writer;
+  writer.bytes(data).u8(0).u8(static_cast<std::uint32_t>(kNumber.size()));
+  for (const char one : kNumber) writer.u8(static_cast<std::uint8_t>(one));
+  return {.data = writer.take()};
 }
 
 }  // namespace singulate::emulator::mercury

@@ -18,6 +18,7 @@ constexpr std::array kProfiles{
             .hardware = {0x38, 0x00, 0x02, 0x01},
             .antenna_form = AntennaForm::kPlain,
             .metadata = kWithoutBlf,
+            .statistics = radio::mercury::statistic::kTemperature,
             .rf_modes = true,
             .min_power_cdbm = 0,
             .max_power_cdbm = 2700,

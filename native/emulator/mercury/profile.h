@@ -7,9 +7,15 @@
 #include <span>
 #include <string_view>
 
+#include "radio/mercury/codes.h"
 #include "radio/mercury/tag_record.h"
 
 namespace singulate::emulator::mercury {
+
+inline constexpr std::uint16_t kAllStatistics =
+    radio::mercury::statistic::kRfOnTime | radio::mercury::statistic::kFrequency |
+    radio::mercury::statistic::kTemperature | radio::mercury::statistic::kAntenna |
+    radio::mercury::statistic::kProtocol | radio::mercury::statistic::kConnected;
 
 struct Profile {
   std::string_view name;   // "m7e"
@@ -18,6 +24,8 @@ struct Profile {
   radio::mercury::AntennaForm antenna_form = radio::mercury::AntennaForm::kPlain;
   // Fields that its records can have.
   std::uint16_t metadata = 0;
+  // Statistics that it counts.
+  std::uint16_t statistics = kAllStatistics;
   // Link settings as one RF mode; otherwise as Miller, BLF and Tari.
   bool rf_modes = false;
   bool multi_select = true;  // the 88 form

@@ -14,6 +14,17 @@ Answer set_mode(std::span<const std::uint8_t> data, std::uint8_t& mode) {
   return {};
 }
 
+// Off, a carrier, random bits for a time; or modulation, 0, mode, time on and time off in ms, as a
+// regulatory test has them. Nothing is there to be disturbed: it is only taken.
+Answer test_signal(std::span<const std::uint8_t> data) {
+  constexpr std::size_t kRegulatory = 7;
+  constexpr std::uint8_t kCarrier = 1;
+  constexpr std::uint8_t kRandomBits = 2;
+  if (data.size() == 1) return data[0] <= kCarrier ? Answer{} : bad_parameter();
+  if (data.size() == 3) return data[0] == kRandomBits ? Answer{} : bad_parameter();
+  return data.size() == kRegulatory ? Answer{} : bad_count();
+}
+
 }  // namespace
 
 std::optional<Answer> Settings::handle(const radio::mercury::Frame& command) {
@@ -35,6 +46,8 @@ std::optional<Answer> Settings::handle(const radio::mercury::Frame& command) {
       return plain({0, radio::mercury::kGen2});
     case op::kTemperature:
       return plain({static_cast<std::uint8_t>(temperature_celsius)});
+    case op::kTestSignal:
+      return test_signal(data);
     case op::kSetPowerMode:
       return set_mode(data, power_mode_);
     case op::kSetUserMode:

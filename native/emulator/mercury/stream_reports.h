@@ -20,7 +20,11 @@ std::vector<std::uint8_t> round_summary_report(const radio::mercury::SearchReque
                                                const radio::RoundResult& slots);
 std::vector<std::uint8_t> temperature_report(const radio::mercury::SearchRequest& stream,
                                              std::int8_t celsius);
+// In the old form, that of a start without the 88 mark, empty.
 std::vector<std::uint8_t> cycle_end_report(const radio::mercury::SearchRequest& stream,
                                            std::uint32_t elapsed_ms);
+// The last report of a stream that ends by itself: as many tags as were asked for are there.
+std::vector<std::uint8_t> enough_tags_report(const radio::mercury::SearchRequest& stream,
+                                             const Profile& profile);
 
 }  // namespace singulate::emulator::mercury

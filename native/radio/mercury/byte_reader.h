@@ -25,6 +25,18 @@ class ByteReader {
   std::uint8_t u8() { return static_cast<std::uint8_t>(integer(1)); }
   std::uint16_t u16() { return static_cast<std::uint16_t>(integer(2)); }
   std::uint32_t u32() { return integer(4); }
+  // An extended bit vector: seven bits in each byte, the top bit says that another follows; four
+  // bytes at most.
+  std::uint32_t ebv() {
+    std::uint32_t value = 0;
+    for (int i = 0; i < 4 && ok_; ++i) {
+      const std::uint8_t byte = u8();
+      value = value << 7U | (byte & 0x7FU);
+      if ((byte & 0x80U) == 0) return value;
+    }
+    fail();
+    return 0;
+  }
 
   // Empty if there are not so many left.
   std::span<const std::uint8_t> take(std::size_t bytes) {

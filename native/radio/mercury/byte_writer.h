@@ -20,6 +20,13 @@ class ByteWriter {
   ByteWriter& u8(std::uint32_t value) { return integer(value, 1); }
   ByteWriter& u16(std::uint32_t value) { return integer(value, 2); }
   ByteWriter& u32(std::uint32_t value) { return integer(value, 4); }
+  // An extended bit vector: seven bits in each byte, the top bit says that another follows.
+  ByteWriter& ebv(std::uint32_t value) {
+    unsigned more = 0;
+    while (value >> (7U * (more + 1)) != 0) ++more;
+    for (; more > 0; --more) u8((value >> (7U * more) & 0x7FU) | 0x80U);
+    return u8(value & 0x7FU);
+  }
   ByteWriter& bytes(std::span<const std::uint8_t> values) {
     bytes_.insert(bytes_.end(), values.begin(), values.end());
     return *this;

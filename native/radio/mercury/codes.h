@@ -56,6 +56,7 @@ inline constexpr std::uint8_t kSetReaderKey = 0x9A;
 inline constexpr std::uint8_t kSetProtocolKey = 0x9B;
 inline constexpr std::uint8_t kProfile = 0x9D;
 inline constexpr std::uint8_t kSilion = 0xAA;
+inline constexpr std::uint8_t kTestSignal = 0xC3;
 }  // namespace op
 
 namespace status {
@@ -115,9 +116,15 @@ inline constexpr std::uint16_t kRoundSummaries = 0x1000;
 inline constexpr std::uint16_t kHeartbeat = 0x8000;
 }  // namespace search_flag
 
-// What a report of statistics may hold.
+// What a report of statistics, and the answer of op 6C, may hold.
 namespace statistic {
+inline constexpr std::uint16_t kRfOnTime = 0x0001;
+inline constexpr std::uint16_t kNoiseFloor = 0x0040;
+inline constexpr std::uint16_t kFrequency = 0x0080;
 inline constexpr std::uint16_t kTemperature = 0x0100;
+inline constexpr std::uint16_t kAntenna = 0x0200;
+inline constexpr std::uint16_t kProtocol = 0x0400;
+inline constexpr std::uint16_t kConnected = 0x0800;
 }  // namespace statistic
 
 // Fields of a tag record, in this order.

@@ -166,6 +166,13 @@ Status ModuleSettings::set_antennas(const Family& family, std::span<const TimedV
   return set_times(family, visits);
 }
 
+Status ModuleSettings::set_antenna(const Family& family, std::uint8_t port) {
+  const Bytes ports = family.antenna_form == AntennaForm::kPlain ? Bytes{port} : Bytes{port, port};
+  auto set = connection_.ask_well("antenna", op::kSetAntennas, ports, options_.times.answer);
+  if (!set.ok()) return set.error();
+  return {};
+}
+
 Status ModuleSettings::set_times(const Family& family, std::span<const TimedVisit> visits) {
   const bool plain = family.antenna_form == AntennaForm::kPlain;
   ByteWriter times;

@@ -59,10 +59,8 @@ class ModuleSettings {
   [[nodiscard]] std::vector<std::uint8_t> used_ports() const;
   // The list of antennas of a stream. A single one without a time is read for all of each on-cycle.
   Status set_antennas(const Family& family, std::span<const TimedVisit> visits);
-  Status set_antenna(const Family& family, std::uint8_t port) {
-    const TimedVisit visit{.antenna = port};
-    return set_antennas(family, {&visit, 1});
-  }
+  // The antenna of commands for one tag, which do not go through the list.
+  Status set_antenna(const Family& family, std::uint8_t port);
   // kModule if it has lost its power, and all that it was told, and nobody heard of it.
   [[nodiscard]] Status check_unforgotten() const;
 

@@ -10,22 +10,11 @@ namespace {
 
 enum class Type : std::uint8_t { kEnd = 0, kTag = 1, kStatistics = 2, kRoundSummary = 3 };
 
-std::uint32_t read_ebv(ByteReader& bytes) {
-  std::uint32_t value = 0;
-  for (int i = 0; i < 4 && bytes.ok(); ++i) {
-    const std::uint8_t byte = bytes.u8();
-    value = value << 7U | (byte & 0x7FU);
-    if ((byte & 0x80U) == 0) return value;
-  }
-  bytes.fail();
-  return 0;
-}
-
 Report read_statistics(ByteReader& bytes) {
   Statistics statistics;
-  read_ebv(bytes);  // which will follow
+  bytes.ebv();  // which will follow
   while (bytes.ok() && !bytes.at_end()) {
-    const std::uint32_t flag = read_ebv(bytes);
+    const std::uint32_t flag = bytes.ebv();
     const auto value = bytes.take(bytes.u8());
     if (flag == statistic::kTemperature && value.size() == 1) {
       statistics.temperature_celsius = static_cast<std::int8_t>(value[0]);

@@ -78,16 +78,13 @@ std::vector<std::uint8_t> encode_stream_start(const SearchRequest& request) {
   SearchRequest stream = request;
   stream.flags = static_cast<std::uint16_t>(stream.flags | search_flag::kStream);
   const auto search = encode_search(stream);
-  return ByteWriter()
-      .u16(0)
-      .u8(static_cast<std::uint8_t>(ContinuousRequest::Action::kStart))
-      .u8(op::kSearch)
-      .u16(0)
-      .u8(kGen2)
-      .u8(static_cast<std::uint32_t>(search.size()))
-      .u8(op::kSearch)
-      .bytes(search)
-      .take();
+  ByteWriter bytes;
+  bytes.u16(0).u8(static_cast<std::uint8_t>(ContinuousRequest::Action::kStart)).u8(op::kSearch);
+  // Of all searches together; there is one.
+  bytes.u16(request.stop_after_tags ? search_flag::kStopAfterTags : 0);
+  if (request.stop_after_tags) bytes.u32(*request.stop_after_tags);
+  bytes.u8(kGen2).u8(static_cast<std::uint32_t>(search.size()));
+  return bytes.u8(op::kSearch).bytes(search).take();
 }
 
 std::optional<ContinuousRequest> decode_continuous(std::span<const std::uint8_t> data) {
@@ -97,12 +94,15 @@ std::optional<ContinuousRequest> decode_continuous(std::span<const std::uint8_t>
   switch (request.action) {
     case ContinuousRequest::Action::kStart: {
       if (bytes.u8() != op::kSearch) bytes.fail();
-      bytes.u16();
+      const std::uint16_t flags = bytes.u16();
+      std::optional<std::uint32_t> stop_after_tags;
+      if ((flags & search_flag::kStopAfterTags) != 0) stop_after_tags = bytes.u32();
       if (bytes.u8() != kGen2) bytes.fail();
       const std::uint8_t length = bytes.u8();
       if (bytes.u8() != op::kSearch || length != bytes.left()) bytes.fail();
       request.search = decode_search(bytes.rest());
       if (!request.search) return std::nullopt;
+      if (stop_after_tags) request.search->stop_after_tags = stop_after_tags;
       break;
     }
     case ContinuousRequest::Action::kCommand: {

@@ -6,7 +6,12 @@ namespace {
 
 constexpr std::uint16_t kLongestShortMask = 255;
 
-bool is_long(const SelectSpec& select) { return select.bit_length > kLongestShortMask; }
+bool is_long(const SelectSpec& select) {
+  return select.kind != SelectKind::kEpcLength && select.bit_length > kLongestShortMask;
+}
+
+// A select by length alone comes without the password.
+bool has_password(SelectKind first) { return first != SelectKind::kEpcLength; }
 
 std::uint8_t kind_bits(const SelectSpec& select) {
   auto bits = static_cast<unsigned>(select.kind);
@@ -16,11 +21,16 @@ std::uint8_t kind_bits(const SelectSpec& select) {
 }
 
 bool has_pointer(SelectKind kind) {
-  return kind == SelectKind::kTid || kind == SelectKind::kUser || kind == SelectKind::kEpcBank;
+  return kind == SelectKind::kTid || kind == SelectKind::kUser || kind == SelectKind::kEpcBank ||
+         kind == SelectKind::kEpcTruncate;
 }
 
 void write_mask(ByteWriter& bytes, const SelectSpec& select) {
   if (select.kind == SelectKind::kPassword) return;
+  if (select.kind == SelectKind::kEpcLength) {
+    bytes.u16(select.bit_length);
+    return;
+  }
   if (has_pointer(select.kind)) bytes.u32(select.bit_pointer);
   bytes.integer(select.bit_length, is_long(select) ? 2 : 1);
   bytes.bytes(select.mask);
@@ -32,6 +42,10 @@ SelectSpec read_mask(ByteReader& bytes, std::uint8_t option) {
   select.invert = (option & option::kInvert) != 0;
   if (select.kind == SelectKind::kPassword) return select;
   if (select.kind == SelectKind::kNone) bytes.fail();
+  if (select.kind == SelectKind::kEpcLength) {
+    select.bit_length = bytes.u16();
+    return select;
+  }
   if (has_pointer(select.kind)) select.bit_pointer = bytes.u32();
   select.bit_length =
       static_cast<std::uint16_t>(bytes.integer((option & option::kLongMask) != 0 ? 2 : 1));
@@ -51,7 +65,8 @@ std::uint8_t option_of(const SelectPart& part) {
 void write_selects(ByteWriter& bytes, const SelectPart& part, bool password_first) {
   const bool only_password = part.selects.empty() && part.access_password.has_value();
   if (part.selects.empty() && (!only_password || !password_first)) return;
-  if (password_first) bytes.u32(part.access_password.value_or(0));
+  const bool told = only_password || has_password(part.selects.front().kind);
+  if (password_first && told) bytes.u32(part.access_password.value_or(0));
   if (only_password) {
     if (part.multi) bytes.u8(SelectSpec{}.target).u8(0).u8(0);
     return;
@@ -70,7 +85,7 @@ SelectPart read_selects(ByteReader& bytes, bool multi, std::uint8_t option, bool
   SelectPart part{.multi = multi};
   const auto first = static_cast<SelectKind>(option & option::kKind);
   if (first == SelectKind::kNone) return part;
-  if (password_first) part.access_password = bytes.u32();
+  if (password_first && has_password(first)) part.access_password = bytes.u32();
   for (std::uint8_t next = option; bytes.ok();) {
     SelectSpec select = read_mask(bytes, next);
     if (multi) {

@@ -16,9 +16,10 @@ enum class SelectKind : std::uint8_t {
   kEpc = 1,  // the EPC from its first bit
   kTid = 2,
   kUser = 3,
-  kEpcBank = 4,   // the EPC bank from bit_pointer: 20h is the first bit of the EPC
-  kPassword = 5,  // nothing: there is an access password only
-  kEpcLength = 6,
+  kEpcBank = 4,      // the EPC bank from bit_pointer: 20h is the first bit of the EPC
+  kPassword = 5,     // nothing: there is an access password only
+  kEpcLength = 6,    // tags whose EPC has so many bits: a length in two bytes, without mask
+  kEpcTruncate = 7,  // as kEpcBank; the tag's reply begins after the mask
 };
 
 namespace option {

@@ -93,7 +93,7 @@ std::vector<std::uint8_t> encode_heartbeat(std::uint16_t flags) {
 std::vector<std::uint8_t> encode_silion_tag(const TagRecord& record, std::uint16_t metadata) {
   ByteWriter bytes;
   bytes.u16(metadata);
-  write_tag_record(bytes, record, metadata, AntennaForm::kNibbles);
+  write_tag_record(bytes, record, metadata, AntennaForm::kNibbles, LengthForm::kBytes8);
   return bytes.take();
 }
 
@@ -103,11 +103,15 @@ Report read_silion_report(const Frame& frame) {
   if (begins_with(frame.data, kHeartbeat)) return CycleEnd{};
   // An answer to a command that nobody waits for any more.
   if (begins_with(frame.data, kMarker)) return Unreadable{};
-  ByteReader bytes(frame.data);
-  const std::uint16_t metadata = bytes.u16();
-  const auto record = read_tag_record(bytes, metadata, AntennaForm::kNibbles);
-  if (!record) return Unreadable{};
-  return *record;
+  // The vendor's document has a length in bits, readers send one in bytes: the record that ends
+  // with the frame is the right one.
+  for (const LengthForm length : {LengthForm::kBytes8, LengthForm::kBits16}) {
+    ByteReader bytes(frame.data);
+    const std::uint16_t metadata = bytes.u16();
+    const auto record = read_tag_record(bytes, metadata, AntennaForm::kNibbles, length);
+    if (record && bytes.at_end()) return *record;
+  }
+  return Unreadable{};
 }
 
 }  // namespace singulate::radio::mercury

@@ -31,9 +31,11 @@ std::optional<SearchRequest> decode_silion_start(std::span<const std::uint8_t> d
 
 // The module says that it is still there.
 std::vector<std::uint8_t> encode_heartbeat(std::uint16_t flags);
+// The length of the tag's reply is told in bytes, as readers do, not in bits, as the vendor's
+// document says.
 std::vector<std::uint8_t> encode_silion_tag(const TagRecord& record, std::uint16_t metadata);
 
-// frame.opcode must be op AA. A heartbeat is the end of a cycle.
+// frame.opcode must be op AA. A heartbeat is the end of a cycle. Takes both lengths of a reply.
 Report read_silion_report(const Frame& frame);
 
 }  // namespace singulate::radio::mercury

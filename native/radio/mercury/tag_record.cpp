@@ -20,16 +20,10 @@ void read_data(ByteReader& bytes, TagRecord& record) {
   record.data = bytes.take((bits + 7U) / 8U);
 }
 
-// An extended bit vector: seven bits in each byte, the top bit says that another follows.
-void skip_ebv(ByteReader& bytes) {
-  while ((bytes.u8() & 0x80U) != 0 && bytes.ok()) {
-  }
-}
-
-// PC, [XPC_W1, [XPC_W2]], EPC, CRC. The length is told in bits.
-void read_reply(ByteReader& bytes, TagRecord& record) {
-  const std::uint16_t bits = bytes.u16();
-  ByteReader reply(bytes.take(bits / 8U));
+// PC, [XPC_W1, [XPC_W2]], EPC, CRC, after their length.
+void read_reply(ByteReader& bytes, TagRecord& record, LengthForm length) {
+  const std::size_t size = length == LengthForm::kBits16 ? bytes.u16() / 8U : bytes.u8();
+  ByteReader reply(bytes.take(size));
   record.pc = reply.u16();
   if ((record.pc & kHasXpc1) != 0) {
     record.xpc_w1 = reply.u16();
@@ -43,7 +37,7 @@ void read_reply(ByteReader& bytes, TagRecord& record) {
 }  // namespace
 
 std::optional<TagRecord> read_tag_record(ByteReader& bytes, std::uint16_t metadata,
-                                         AntennaForm form) {
+                                         AntennaForm form, LengthForm length) {
   const auto has = [&](std::uint16_t bit) { return (metadata & bit) != 0; };
   TagRecord record;
   if (has(metadata::kReadCount)) record.read_count = bytes.u8();
@@ -63,15 +57,15 @@ std::optional<TagRecord> read_tag_record(ByteReader& bytes, std::uint16_t metada
   if (has(metadata::kBlf)) record.blf = bytes.u8();
   if (has(metadata::kTarget)) record.target = bytes.u8();
   if (has(metadata::kBrand)) record.brand = bytes.u16();
-  if (has(metadata::kTagType)) skip_ebv(bytes);
+  if (has(metadata::kTagType)) bytes.ebv();
   if (has(metadata::kLayer1)) record.layer1 = bytes.u16();
-  read_reply(bytes, record);
+  read_reply(bytes, record, length);
   if (!bytes.ok()) return std::nullopt;
   return record;
 }
 
 void write_tag_record(ByteWriter& bytes, const TagRecord& record, std::uint16_t metadata,
-                      AntennaForm form) {
+                      AntennaForm form, LengthForm length) {
   const auto has = [&](std::uint16_t bit) { return (metadata & bit) != 0; };
   if (has(metadata::kReadCount)) bytes.u8(record.read_count);
   if (has(metadata::kRssi)) bytes.u8(static_cast<std::uint8_t>(record.rssi_dbm));
@@ -98,7 +92,12 @@ void write_tag_record(ByteWriter& bytes, const TagRecord& record, std::uint16_t 
   if (has(metadata::kTagType)) bytes.u8(0);
   if (has(metadata::kLayer1)) bytes.u16(record.layer1);
   const std::size_t xpc = (record.xpc_w1 ? kWord : 0) + (record.xpc_w2 ? kWord : 0);
-  bytes.u16(static_cast<std::uint32_t>((kWord + xpc + record.epc.size() + kWord) * 8));
+  const auto size = static_cast<std::uint32_t>(kWord + xpc + record.epc.size() + kWord);
+  if (length == LengthForm::kBits16) {
+    bytes.u16(size * 8);
+  } else {
+    bytes.u8(size);
+  }
   bytes.u16(record.pc);
   if (record.xpc_w1) bytes.u16(*record.xpc_w1);
   if (record.xpc_w2) bytes.u16(*record.xpc_w2);

@@ -37,11 +37,14 @@ struct TagRecord {
   std::uint16_t crc = 0;
 };
 
+// How the length of the tag's reply is written: in bits as two bytes, or in bytes as one.
+enum class LengthForm : std::uint8_t { kBits16, kBytes8 };
+
 // Nothing if the bytes cannot be a record: then the rest of the report means nothing either.
 std::optional<TagRecord> read_tag_record(ByteReader& bytes, std::uint16_t metadata,
-                                         AntennaForm form);
+                                         AntennaForm form, LengthForm length = LengthForm::kBits16);
 
 void write_tag_record(ByteWriter& bytes, const TagRecord& record, std::uint16_t metadata,
-                      AntennaForm form);
+                      AntennaForm form, LengthForm length = LengthForm::kBits16);
 
 }  // namespace singulate::radio::mercury
