@@ -3,7 +3,7 @@
  * erased, the new one written piece by piece, checked by the module, started.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { configError } from '../../shared/errors.js';
+import { configError, errorMessage } from '../../shared/errors.js';
 import { OPCODE, type Reply, STATUS } from './mercury-frame.js';
 import { askMercury, type FoundModule, probeLine, readVersion } from './probe.js';
 import { SerialLine } from './serial-port.js';
@@ -138,7 +138,11 @@ class Load {
   }
 
   async #ask(what: string, opcode: number, data: Uint8Array, timeoutMs: number): Promise<Reply> {
-    const reply = answered(what, await askMercury(this.line, opcode, data, timeoutMs));
+    // A line that goes says so in the words of the system, or of the package.
+    const asked = askMercury(this.line, opcode, data, timeoutMs).catch((error) => {
+      throw new Error(`${what}: ${errorMessage(error)}`);
+    });
+    const reply = answered(what, await asked);
     if (reply.status !== STATUS.success) throw refused(what, reply.status);
     return reply;
   }

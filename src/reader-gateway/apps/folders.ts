@@ -79,9 +79,13 @@ export class AppFolders {
     }
   }
 
-  /** Removes what an interrupted installation left, and what is not installed any more. */
-  async sweep(installed: ReadonlyMap<string, { version: string }>): Promise<void> {
+  /** Removes what an interrupted installation left; none may be under way. */
+  async sweepStaging(): Promise<void> {
     await rm(this.#staging, { recursive: true, force: true });
+  }
+
+  /** Removes what is not installed any more. */
+  async sweep(installed: ReadonlyMap<string, { version: string }>): Promise<void> {
     await rm(this.#removed, { recursive: true, force: true });
     for (const name of await list(this.#installed)) {
       const record = installed.get(name);

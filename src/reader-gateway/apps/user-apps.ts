@@ -64,6 +64,10 @@ export class UserApps {
   static async load(options: UserAppsOptions): Promise<UserApps> {
     const apps = new UserApps(options);
     await apps.#registry.load(options.faults);
+    // Before anybody can install: later it would be taken from under an installation.
+    await apps.#folders.sweepStaging().catch((err) => {
+      options.log.warn({ err }, 'files of an interrupted installation are left');
+    });
     for (const record of apps.#registry.records.values()) apps.#put(record);
     return apps;
   }
