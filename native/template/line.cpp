@@ -17,7 +17,7 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 // TODO(driver): how long your module may take to answer a command.
-constexpr milliseconds kAnswerTime{500};
+constexpr milliseconds kAnswerTime{2000};
 // A frame that has begun and does not go on for so long will not be finished.
 constexpr milliseconds kQuiet{60};
 // How often it is looked whether an answer is still waited for.
