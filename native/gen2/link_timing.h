@@ -50,6 +50,10 @@ class LinkTiming {
   [[nodiscard]] Picoseconds listen(unsigned reply_bits) const {
     return later(t1_ + reply_time(reply_bits) + t2_, t4_);
   }
+  // The part of listen() that comes after the reply's last bit.
+  [[nodiscard]] Picoseconds after_reply(unsigned reply_bits) const {
+    return listen(reply_bits) - t1_ - reply_time(reply_bits);
+  }
   // For a reply of the write class: it comes after its delay, with the extended preamble whatever
   // the round has (reference section 4).
   [[nodiscard]] Picoseconds listen_delayed(unsigned reply_bits, Picoseconds delay) const {

@@ -228,7 +228,9 @@ std::optional<gen2::BitFrame> Round::exchange(std::uint32_t tag, const gen2::Any
   const auto reply = radio_.population_.ear(tag).hear(frame, now_ns(),
                                                       radio_.population_.can_write(tag, power_dbm));
   const auto bits = reply ? static_cast<unsigned>(reply->frame.size()) : 0U;
+  gen2::Picoseconds since = link.after_reply(bits);
   if (reply && reply->delayed) {
+    since = link.t2();
     pay(link.listen_delayed(bits, reply->delay_us * gen2::kPicosecondsPerUs));
   } else if (reply) {
     pay(link.listen(bits));
@@ -236,7 +238,7 @@ std::optional<gen2::BitFrame> Round::exchange(std::uint32_t tag, const gen2::Any
     // What may take its time is waited for until it cannot come any more.
     pay(gen2::reply_is_delayed(command) ? gen2::LinkTiming::kLongestWrite : link.silence());
   }
-  if (reply) report_reply(reply->frame);
+  if (reply) report_reply(reply->frame, since);
   if (!reply || radio_.population_.reach()[tag] != Reach::kHeard || lost(tag)) return std::nullopt;
   return reply->frame;
 }
@@ -257,10 +259,12 @@ double Round::margin_db(const Signal& signal) const {
 
 void Round::report_replies(const Population::Slot& slot) {
   const auto answering = radio_.population_.answering();
+  const gen2::Picoseconds since = times_.link().after_reply(gen2::kRn16Bits);
   if (answering.size() > 1) {
-    radio_.observer_->collision(now_ns(), static_cast<std::uint32_t>(answering.size()));
+    radio_.observer_->collision(now_ns() - since / 1000,
+                                static_cast<std::uint32_t>(answering.size()));
   } else if (slot.heard == 1) {
-    report_reply(gen2::encode_rn16(radio_.population_.tag(slot.tag).rn16()));
+    report_reply(gen2::encode_rn16(radio_.population_.tag(slot.tag).rn16()), since);
   }
 }
 
@@ -276,6 +280,9 @@ std::optional<Round::Pending::Backscattered> Round::truncated(std::uint32_t tag)
   for (unsigned bit = first; bit < packet.epc.size() * 8; ++bit) {
     bits.append((static_cast<unsigned>(packet.epc[bit / 8]) >> (7U - bit % 8U)) & 1U, 1);
   }
+  // Five zeros before it, the CRC after it.
+  constexpr unsigned kAround = 5 + 16;
+  rest.bits = static_cast<unsigned>(bits.size()) + kAround;
   for (std::size_t at = 0; at < bits.size(); at += 16) {
     rest.epc.push_back(static_cast<std::uint8_t>(bits.read(at, 16) >> 8U));
     rest.epc.push_back(static_cast<std::uint8_t>(bits.read(at, 16) & 0xFFU));
@@ -286,9 +293,9 @@ std::optional<Round::Pending::Backscattered> Round::truncated(std::uint32_t tag)
 bool Round::read(std::uint32_t tag) {
   const auto cut = truncated(tag);
   const TagMemory::Packet packet = radio_.population_.packet(tag);
-  // Five zeros instead of the PC, and the CRC: less than a word more than what is left.
   const std::size_t bytes =
       cut ? cut->epc.size() : packet.epc.size() + std::size_t{packet.xpc_words} * 2;
+  const unsigned bits = cut ? cut->bits : gen2::epc_reply_bits(bytes);
   const gen2::Picoseconds end = times_.query_rep() + times_.silence();
   if (!has_time(nanoseconds(longest_ack(times_, bytes) + end) + access_ns_)) return false;
   for (int attempt = 0; attempt < kAcks; ++attempt) {
@@ -296,21 +303,22 @@ bool Round::read(std::uint32_t tag) {
     const std::uint16_t rn16 = radio_.population_.tag(tag).rn16();
     send(gen2::Ack{rn16}, times_.ack(rn16));
     radio_.population_.ack(tag);
-    pay(times_.epc(bytes));
+    pay(times_.link().t1() + times_.link().reply_time(bits));
     if (radio_.observer_ != nullptr) {
       const std::array<std::uint16_t, 1> xpc{packet.xpc_w1};
       report_reply(
           cut ? gen2::encode_truncated_reply(
                     packet.epc, *radio_.population_.tag(tag).truncation() - gen2::kEpcWord * 16,
                     cut->packet.crc)
-              : gen2::encode_epc_reply(packet.pc, packet.epc, {xpc.data(), packet.xpc_words}));
+              : gen2::encode_epc_reply(packet.pc, packet.epc, {xpc.data(), packet.xpc_words}),
+          0);
     }
     Pending read{.time_ns = now_ns(),
                  .tag = tag,
                  .frequency_khz = carrier_.frequency_khz,
                  .signal = radio_.field_.signal(carrier_, radio_.field_seconds(), tag),
                  .backscattered = cut};
-    pay(times_.after_epc(bytes));
+    pay(times_.link().after_reply(bits));
     if (lost(tag)) continue;
     if (!request_.access.empty()) {
       // It may write to what was backscattered.

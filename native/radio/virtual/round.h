@@ -32,6 +32,7 @@ class Round {
     struct Backscattered {
       TagMemory::Packet packet{};
       std::vector<std::uint8_t> epc{};
+      unsigned bits = 0;  // of a reply that was cut short, all of it
     };
     std::optional<Backscattered> backscattered{};
   };
@@ -44,10 +45,11 @@ class Round {
     pay(time);
   }
   void send_query_rep() { send(gen2::QueryRep{.session = request_.session}, times_.query_rep()); }
-  void report_reply(const gen2::BitFrame& frame) {
-    if (radio_.observer_ != nullptr) radio_.observer_->reply(now_ns(), frame);
+  // since: how long ago it ended.
+  void report_reply(const gen2::BitFrame& frame, gen2::Picoseconds since) {
+    if (radio_.observer_ != nullptr) radio_.observer_->reply(now_ns() - since / 1000, frame);
   }
-  // The replies in the running slot, after their time.
+  // The replies in the running slot, after the time that belongs to them.
   void report_replies(const Population::Slot& slot);
   // Whether so much can be over by the deadline.
   [[nodiscard]] bool in_time(std::uint64_t ahead_ns) const {

@@ -93,6 +93,10 @@ TagEar::Reply TagEar::on(const gen2::Nak& /*command*/) {
 }
 
 TagEar::Reply TagEar::on(const gen2::Select& command) {
+  if (tag_.half() != Tag::Half::kNone) {
+    tag_.fall_back();
+    return {};
+  }
   const unsigned epc_end =
       (gen2::kEpcWord * 16) + static_cast<unsigned>(memory_.packet(tag_.selected()).epc.size()) * 8;
   const std::uint64_t mask_end = std::uint64_t{command.pointer} + command.mask.bits;
@@ -119,6 +123,8 @@ AccessRight TagEar::right() const {
 }
 
 bool TagEar::accepts(std::uint16_t handle, Tag::Half may_follow) {
+  // Only one that has a handle can be meant; one that waits for its ACK or Req_RN gives up.
+  tag_.t2_expired();
   const bool here = tag_.state() == TagState::kOpen || tag_.state() == TagState::kSecured;
   if (!here || handle != tag_.rn16()) return false;
   if (tag_.half() == Tag::Half::kNone || tag_.half() == may_follow) return true;
@@ -146,6 +152,10 @@ TagEar::Reply TagEar::written(TagMemory::Failure failure, std::size_t words) con
 }
 
 TagEar::Reply TagEar::on(const gen2::ReqRn& command) {
+  if (tag_.state() == TagState::kReply) {
+    tag_.fall_back();
+    return {};
+  }
   const auto rn16 = tag_.req_rn(command.handle, memory_.access_password() != 0);
   if (!rn16) return {};
   return TagReply{.frame = gen2::encode_handle_reply(*rn16)};

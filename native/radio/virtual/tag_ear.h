@@ -1,9 +1,11 @@
 // A whole tag: hears frames bit for bit and answers with frames (reference sections 4, 6 and 7).
 // The reference says what happens; where it is silent:
-// - Between the two halves of a password any valid command but Req_RN, Query and Select sends
-//   the tag back to arbitrate.
+// - Between the two halves of a password any valid command but Req_RN and Query sends the tag back
+//   to arbitrate.
 // - Write, Kill and Access without a Req_RN just before them are ignored, as are commands with
 //   a wrong handle and those that the chip does not have.
+// - In reply and acknowledged any access command that the chip has leads to arbitrate, with
+//   whatever handle; in reply Req_RN does too.
 // - A wrong half of a password ends the sequence at once; a kill password of zero is refused at
 //   the end of the sequence, with "insufficient privileges".
 #pragma once

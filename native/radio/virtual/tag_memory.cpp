@@ -159,9 +159,14 @@ std::optional<std::uint16_t> TagMemory::visible_word(Bank bank, std::uint32_t ad
 }
 
 bool TagMemory::matches(const gen2::Select& select, bool selected) const {
-  if (select.mask.bits == 0) return true;
   // Bank 0 is reserved for future use: nothing to compare with.
-  if (select.bank == Bank::kReserved) return false;
+  if (select.bank == Bank::kReserved) return select.mask.bits == 0;
+  // Without a mask every tag matches that has memory where the pointer leads.
+  if (select.mask.bits == 0) {
+    return select.pointer == 0 || (select.pointer / 16 <= 0xFFFF &&
+                                   visible_word(select.bank, select.pointer / 16,
+                                                {.secured = false, .selected = selected}));
+  }
   std::uint16_t current = 0;
   for (unsigned i = 0; i < select.mask.bits; ++i) {
     const std::uint64_t address = std::uint64_t{select.pointer} + i;
