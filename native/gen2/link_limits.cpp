@@ -21,27 +21,29 @@ struct Row {
   double extended;
 };
 
-// The table names some values by themselves (33.3, 66.7, 83.3): they are DR / BLF of round
-// BLFs, and are met within this.
-constexpr double kNamedUs = 0.05;
+// The table names some values by themselves; what is within a hundredth of one counts as it.
+constexpr double kBelow = 0.99;
+constexpr double kAbove = 1.01;
+// 133.3 in the table is the end of a range, and 400 / 3.
+constexpr double kRoundedUs = 0.05;
 
 constexpr Row k64Over3Rows[] = {
-    {100.0 / 3 - kNamedUs, true, -1, -1},  // shorter: not in the table
-    {100.0 / 3 + kNamedUs, false, 15, 15},
-    {200.0 / 3 - kNamedUs, true, 22, 22},
-    {200.0 / 3 + kNamedUs, false, 10, 15},
-    {250.0 / 3 - kNamedUs, true, 12, 15},
-    {250.0 / 3 + kNamedUs, false, 10, 10},
-    {400.0 / 3 + kNamedUs, false, 10, 12},
+    {100.0 / 3 * kBelow, true, -1, -1},  // shorter: not in the table
+    {100.0 / 3 * kAbove, false, 15, 15},
+    {200.0 / 3 * kBelow, true, 22, 22},
+    {200.0 / 3 * kAbove, false, 10, 15},
+    {250.0 / 3 * kBelow, true, 12, 15},
+    {250.0 / 3 * kAbove, false, 10, 10},
+    {400.0 / 3 + kRoundedUs, false, 10, 12},
     {200, false, 7, 7},
     {225, false, 5, 5},
 };
 constexpr Row k8Rows[] = {
     {17.2, true, -1, -1},
-    {25 - kNamedUs, true, 19, 19},
-    {25 + kNamedUs, false, 10, 15},
-    {31.25 - kNamedUs, true, 12, 15},
-    {31.25 + kNamedUs, false, 10, 10},
+    {25 * kBelow, true, 19, 19},
+    {25 * kAbove, false, 10, 15},
+    {31.25 * kBelow, true, 12, 15},
+    {31.25 * kAbove, false, 10, 10},
     {50, true, 10, 10},
     {75, false, 7, 7},
     {200, false, 4, 4},
