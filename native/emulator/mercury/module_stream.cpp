@@ -83,6 +83,7 @@ Answer Module::start(const SearchRequest& search) {
   stream_ = search;
   stream_is_silion_ = false;
   stream_tags_ = 0;
+  overflowed_ = false;
   stream_from_ns_ = air_.now_ns();
   return {};
 }
