@@ -96,16 +96,27 @@ bool Module::take_input() {
       return true;
     }
   }
-  while (const auto command = parser_.next()) handle(*command);
+  handle_commands();
   pins_.store(settings_.pins().levels());
   return true;
+}
+
+void Module::handle_commands() {
+  // Nothing overtakes a stop.
+  while (stops_due_.empty()) {
+    const auto command = parser_.next();
+    if (!command) return;
+    handle(*command);
+  }
 }
 
 void Module::handle(const Frame& command) {
   commands_.fetch_add(1, std::memory_order_relaxed);
   // The data would go with the next bytes, and the answer may take long.
   const std::vector<std::uint8_t> data(command.data.begin(), command.data.end());
-  reply(command.opcode, answer_to({.opcode = command.opcode, .status = 0, .data = data}));
+  const Answer answer = answer_to({.opcode = command.opcode, .status = 0, .data = data});
+  if (!stops_due_.empty()) return;
+  reply(command.opcode, answer);
   // The reply leaves at the old rate.
   if (const auto rate = std::exchange(next_rate_, std::nullopt)) line_.change_rate(*rate);
 }

@@ -87,6 +87,7 @@ class Module {
   void do_posted();
   // Reads and answers what has come. True: something had.
   bool take_input();
+  void handle_commands();
   void handle(const radio::mercury::Frame& command);
   Answer answer_to(const radio::mercury::Frame& command);
   [[nodiscard]] Answer version() const;
@@ -113,6 +114,11 @@ class Module {
   void send_report(std::uint16_t status, std::vector<std::uint8_t> data);
   // While a round runs or a pause lasts. False: it shall end.
   bool look_around();
+  // The stop of a stream, asked for with that opcode; not yet if it comes in the middle of a round,
+  // whose reads are sent before it is answered.
+  Answer stop_stream(std::uint8_t opcode);
+  // After a round. True: the stream was stopped in it, and is over.
+  bool finish_stop();
 
   const Profile& profile_;
   const radio::VirtualOptions field_;
@@ -130,6 +136,8 @@ class Module {
   std::uint64_t stream_from_ns_ = 0;
   std::optional<std::uint32_t> next_rate_;
   bool interrupted_ = false;  // the running round shall end: something has changed
+  bool in_round_ = false;
+  std::vector<std::uint8_t> stops_due_;  // opcodes of stops that are answered after the round
   bool overflowed_ = false;
   bool hot_ = false;
   bool late_start_ = false;  // the next start is answered late

@@ -93,6 +93,7 @@ void Module::strike(Fault fault) {
 
 void Module::power_cycle() {
   stream_.reset();
+  stops_due_.clear();
   buffer_.clear();
   air_.statistics() = {};
   parser_.clear();

@@ -51,9 +51,7 @@ Answer Module::continuous(std::span<const std::uint8_t> data) {
     }
     case Action::kStop:
       // Also without a stream: a host that does not know begins with it.
-      stream_.reset();
-      interrupted_ = true;
-      return {.data = {static_cast<std::uint8_t>(Action::kStop)}};
+      return stop_stream(op::kContinuous);
     case Action::kCommand: {
       const auto inner =
           settings_.handle({.opcode = request->opcode, .status = 0, .data = request->command_data});
@@ -93,9 +91,7 @@ Answer Module::asynchronous(std::span<const std::uint8_t> data) {
   const auto message = radio::mercury::decode_silion(data);
   if (!message) return bad_parameter();
   if (message->command == SilionCommand::kStop) {
-    stream_.reset();
-    interrupted_ = true;
-    return {.data = radio::mercury::encode_silion(SilionCommand::kStop)};
+    return stop_stream(op::kSilion);
   }
   auto search = radio::mercury::decode_silion_start(message->data);
   if (!search) return bad_parameter();
@@ -106,6 +102,28 @@ Answer Module::asynchronous(std::span<const std::uint8_t> data) {
   stream_is_silion_ = true;
   answer.data = radio::mercury::encode_silion(SilionCommand::kStart);
   return answer;
+}
+
+Answer Module::stop_stream(std::uint8_t opcode) {
+  interrupted_ = true;
+  if (in_round_) {
+    stops_due_.push_back(opcode);
+    return {};
+  }
+  stream_.reset();
+  if (opcode == op::kSilion) {
+    return {.data = radio::mercury::encode_silion(radio::mercury::SilionCommand::kStop)};
+  }
+  return {.data = {static_cast<std::uint8_t>(radio::mercury::ContinuousRequest::Action::kStop)}};
+}
+
+bool Module::finish_stop() {
+  if (stops_due_.empty()) return false;
+  for (const std::uint8_t opcode : std::exchange(stops_due_, {})) {
+    reply(opcode, stop_stream(opcode));
+  }
+  handle_commands();
+  return true;
 }
 
 bool Module::look_around() {
@@ -136,6 +154,7 @@ void Module::stream_cycle() {
     while (radio.now_ns() < until && look_around()) {
       any = true;
       radio::RoundResult slots;
+      in_round_ = true;
       const std::uint16_t refused = air_.visit(
           settings_, request,
           {.port = ports[i],
@@ -145,9 +164,10 @@ void Module::stream_cycle() {
            .fresh_carrier = fresh},
           [this] { return look_around(); },
           [this](const KeptRecord& kept) { return send_record(kept); }, slots);
+      in_round_ = false;
       fresh = false;
-      // It was stopped meanwhile: nothing comes after the answer to that.
-      if (!stream_ || end_stream_if_over()) return;
+      // Nothing comes after the answer to a stop.
+      if (finish_stop() || !stream_ || end_stream_if_over()) return;
       if (refused != 0) {
         send_report(refused, {});
         stream_.reset();
