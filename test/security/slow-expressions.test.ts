@@ -34,7 +34,8 @@ t.test('a machine that has no time for a trial is not taken for a slow expressio
   let held = 4;
   prototype.runInContext = function (this: Script, ...args) {
     if (held-- <= 0) return runInContext.apply(this, args);
-    // Time passes, and no processor is there.
+    // It has begun, time passes, and no processor is there.
+    runInContext.apply(this, args);
     Atomics.wait(clock, 0, 0, args[1]?.timeout);
     throw new Error('Script execution timed out');
   };

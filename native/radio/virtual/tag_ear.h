@@ -4,8 +4,8 @@
 //   to arbitrate.
 // - Write, Kill and Access without a Req_RN just before them are ignored, as are commands with
 //   a wrong handle and those that the chip does not have.
-// - In reply and acknowledged any access command that the chip has leads to arbitrate, with
-//   whatever handle; in reply Req_RN does too.
+// - In reply and acknowledged any access command that the chip has, and FileOpen, leads to
+//   arbitrate, with whatever handle; in reply Req_RN does too.
 // - A wrong half of a password ends the sequence at once; a kill password of zero is refused at
 //   the end of the sequence, with "insufficient privileges".
 #pragma once
