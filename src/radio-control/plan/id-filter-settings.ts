@@ -12,8 +12,6 @@ const MAX_EXPRESSION = 1024;
 const EXPRESSION_FLAGS = 'i';
 /** An expression is tried on ids that are hard for it; one that takes so long is refused. */
 const TRIAL_MS = 50;
-/** So often it must have taken that long: a first trial compiles it. */
-const SLOW_TRIALS = 3;
 /** A machine that is busy elsewhere is given more and more time, up to this for one trial. */
 const LONGEST_TRIAL_MS = 800;
 /** The kernel counts by its ticks, and wakes the watch of a trial a little late or early. */
@@ -69,16 +67,14 @@ export function troubleWith(expression: string): string | undefined {
   const script = new Script(
     '{ const e = new RegExp(expression, flags); for (const id of ids) e.test(id); }',
   );
-  let slow = 0;
-  for (let timeout = TRIAL_MS; timeout <= LONGEST_TRIAL_MS && slow < SLOW_TRIALS; ) {
+  for (let timeout = TRIAL_MS; timeout <= LONGEST_TRIAL_MS; timeout *= 2) {
     const before = ownMs();
     try {
       script.runInContext(context, { timeout });
       return undefined;
     } catch {}
     // Time in which this thread had no processor says nothing of the expression.
-    if (ownMs() - before < TRIAL_MS * MOST_OF_IT) timeout *= 2;
-    else slow++;
+    if (ownMs() - before >= TRIAL_MS * MOST_OF_IT) break;
   }
   return `"${expression}" given; allowed: an expression that is quick on every id`;
 }
